@@ -6,6 +6,7 @@ import type { ParsedAccount } from './config/parse-accounts.ts';
 import type { ParsedValidatorList } from './config/parse-addresses.ts';
 import { Secret } from './config/secret.ts';
 import { readSecretFiles } from './config/secret-files.ts';
+import { readStorageCredentials, type StorageCredentials } from './config/storage-credentials.ts';
 import {
   type logLevels,
   type otelSamplers,
@@ -46,6 +47,8 @@ export interface Config {
   };
   /** `file:///…` or `s3://…`. */
   readonly storageUrl: string;
+  /** Of the bucket, if files hold them. Null: those of the AWS environment. */
+  readonly storageCredentials: StorageCredentials | null;
   /** Maximum size of an uploaded file. */
   readonly maxUploadBytes: number;
   /** Threads that make PDFs, in each process that serves the API. */
@@ -117,13 +120,14 @@ export interface AccountConfig {
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { given, problems: fileProblems } = readSecretFiles(present, secretNames);
+  const storage = readStorageCredentials(present);
   const parsed = variables.safeParse(given);
   const problems = (parsed.error?.issues ?? []).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
-  problems.push(...fileProblems, ...contradictions(given));
+  problems.push(...fileProblems, ...storage.problems, ...contradictions(given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(toConfig(parsed.data));
+  return deepFreeze({ ...toConfig(parsed.data), storageCredentials: storage.credentials });
 }
 
 /** Secrets that may be in a file, named by `NAME_FILE`. */
@@ -137,7 +141,7 @@ const secretNames = [
   'XRPL_TESTNET_CHECKPOINT_ACCOUNT',
 ];
 
-function toConfig(vars: Variables): Config {
+function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
   const dataDir = resolve(vars.DATA_DIR);
   return {
     host: vars.HOST,

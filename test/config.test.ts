@@ -123,6 +123,34 @@ test('lists of validators have an address and the key of their publisher', async
   }
 });
 
+test("the bucket's credentials come from files, and do not show", async (t) => {
+  t.equal(loadConfig({}).storageCredentials, null);
+  const fromEnvironment = { AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'hidden' };
+  t.equal(loadConfig(fromEnvironment).storageCredentials, null, 'the AWS SDK reads them');
+  const folder = t.testdir({ id: 'AKIA2\n', secret: 'hidden', token: 'session' });
+  const files = {
+    AWS_ACCESS_KEY_ID_FILE: join(folder, 'id'),
+    AWS_SECRET_ACCESS_KEY_FILE: join(folder, 'secret'),
+  };
+  const config = loadConfig(files);
+  const pair = { accessKeyId: 'AKIA2', secretAccessKey: 'hidden' };
+  t.strictSame(config.storageCredentials?.reveal(), pair);
+  t.notMatch(JSON.stringify(config), /hidden|AKIA2/);
+  const mixed = {
+    ...{ AWS_ACCESS_KEY_ID: 'AKIA3', AWS_SESSION_TOKEN_FILE: join(folder, 'token') },
+    AWS_SECRET_ACCESS_KEY_FILE: files.AWS_SECRET_ACCESS_KEY_FILE,
+  };
+  t.strictSame(loadConfig(mixed).storageCredentials?.reveal(), {
+    ...{ accessKeyId: 'AKIA3', secretAccessKey: 'hidden', sessionToken: 'session' },
+  });
+  t.strictSame(problemsOf({ AWS_SECRET_ACCESS_KEY_FILE: files.AWS_SECRET_ACCESS_KEY_FILE }), [
+    'AWS_SECRET_ACCESS_KEY_FILE: AWS_ACCESS_KEY_ID is needed too: give it, or AWS_ACCESS_KEY_ID_FILE',
+  ]);
+  t.match(problemsOf({ ...files, AWS_ACCESS_KEY_ID_FILE: join(folder, 'none') }), [
+    /^AWS_ACCESS_KEY_ID_FILE: .*cannot be read \(ENOENT\)$/,
+  ]);
+});
+
 test('trusts proxies by network, by address or by their number', async (t) => {
   const trusted = (text: string) => loadConfig({ TRUST_PROXY: text }).trustProxy;
   t.strictSame(trusted('10.0.0.0/8, 192.0.2.1, ::1,2001:db8::/32'), [

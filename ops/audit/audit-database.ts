@@ -37,7 +37,7 @@ export async function auditDatabase(
     findings.attempt({ in: part, what }, work, null);
   const database = patientDatabase(session.pool, patience);
   const published = await attempt('checkpoints', 'the published log under STORAGE_URL', () =>
-    openLogStorage(config.storageUrl),
+    openLogStorage(config.storageUrl, config.storageCredentials),
   );
   const masterKeys = await attempt('data_keys', 'the master key', () => session.readMasterKeys());
   const keys = new KeyAudit(database, findings);

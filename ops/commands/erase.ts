@@ -24,8 +24,9 @@ export function addEraseCommand(group: Command): void {
   operation<[OrganisationId], { yes?: boolean }>(erase, async (session, [organisationId], opts) => {
     const state = await organisationToErase(session.store, organisationId);
     if (state.status === 'open' && opts.yes !== true) await confirmErasure(state);
-    const { storageUrl, dataDir } = loadConfig(process.env);
-    const storage = await openBlobStorage(storageUrl, join(dataDir, 'staging'));
+    const { storageUrl, storageCredentials, dataDir } = loadConfig(process.env);
+    const staging = join(dataDir, 'staging');
+    const storage = await openBlobStorage(storageUrl, staging, storageCredentials);
     try {
       await eraseOrganisation(session, storage, organisationId, progress());
     } finally {

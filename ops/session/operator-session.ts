@@ -83,7 +83,7 @@ export async function openOperatorSession(
       const meta: EventMeta = { actor: 'operator' };
       const newId = () => ulid();
       const leaves = createLeaves(pool, highWater);
-      const published = await openLogStorage(config.storageUrl);
+      const published = await openLogStorage(config.storageUrl, config.storageCredentials);
       if (!uncompared) {
         const traces = { of: 'publishing', store, leaves, history: db, published } as const;
         requireAgreement(await checkTraces(traces));

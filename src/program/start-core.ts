@@ -89,7 +89,9 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   parts.add('log signal', () => signal.close());
   const tail = openTail(program, { pool, keyring, highWater, appended }, { store, signal });
   const leaves = createLeaves(pool, highWater);
-  const published = await openLogStorage(config.storageUrl).catch(storageTrouble);
+  const published = await openLogStorage(config.storageUrl, config.storageCredentials).catch(
+    storageTrouble,
+  );
   parts.add('storage of the log', () => published.close());
   // A process that appends nothing need not reach the storage.
   if (config.roles.includes('api') || config.roles.includes('reactor')) {

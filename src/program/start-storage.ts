@@ -18,8 +18,9 @@ export interface Files {
  * hashes do not need it, and uploads are answered 503 until it is reachable.
  */
 export async function startStorage({ config, log, parts, draining }: Program): Promise<Files> {
-  const { storageUrl, dataDir } = config;
-  const storage = await openBlobStorage(storageUrl, join(dataDir, 'staging')).catch(
+  const { storageUrl, storageCredentials, dataDir } = config;
+  const staging = join(dataDir, 'staging');
+  const storage = await openBlobStorage(storageUrl, staging, storageCredentials).catch(
     (cause: Error) => {
       throw new CannotServe(`files cannot be kept: ${reasonOf(cause)}`, { cause });
     },

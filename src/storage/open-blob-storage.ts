@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { BlobStorage } from './contract.ts';
 import { FileStorage } from './file-storage.ts';
-import { parseS3Url } from './s3-location.ts';
+import { parseS3Url, type S3Credentials } from './s3-location.ts';
 
 /**
  * Opens the storage of STORAGE_URL, `file:///folder` or `s3://…`. Throws an `Error` with a message
@@ -9,10 +9,15 @@ import { parseS3Url } from './s3-location.ts';
  * not connect to a bucket yet.
  *
  * @param stagingFolder absolute; receives uploads to a bucket first
+ * @param credentials of the bucket; by default those of the AWS environment
  */
-export async function openBlobStorage(url: string, stagingFolder: string): Promise<BlobStorage> {
+export async function openBlobStorage(
+  url: string,
+  stagingFolder: string,
+  credentials?: S3Credentials | null,
+): Promise<BlobStorage> {
   if (url.startsWith('file:')) return await FileStorage.open(fileURLToPath(url));
-  const location = parseS3Url(url);
+  const location = parseS3Url(url, credentials);
   // The SDK takes memory and time that a storage of files does not need.
   const { S3Storage } = await import('./s3-storage.ts');
   return await S3Storage.open(location, { stagingFolder });

@@ -24,7 +24,7 @@ const attempts = 3;
 const maxSockets = 64;
 
 /**
- * A client of the bucket's servers, with credentials from the usual AWS environment. With a custom
+ * A client of the bucket's servers. With a custom
  * endpoint, the bucket is part of the path, not of the host name. Only requested checksums are
  * used: many compatible servers do not know the SDK's default ones.
  */
@@ -32,6 +32,7 @@ export function createS3Client(location: S3Location, limits: S3Limits): S3Client
   const region = location.region ?? (location.endpoint === null ? null : 'us-east-1');
   return new S3Client({
     ...(region === null ? {} : { region }),
+    ...(location.credentials && { credentials: location.credentials.reveal() }),
     ...(location.endpoint === null ? {} : { endpoint: location.endpoint, forcePathStyle: true }),
     maxAttempts: attempts,
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -7,13 +7,24 @@ export interface S3Location {
   readonly endpoint: string | null;
   /** Null: the region of the AWS environment. */
   readonly region: string | null;
+  /** Absent: those of the AWS environment. */
+  readonly credentials?: S3Credentials;
+}
+
+/** A key pair of the storage, behind a lock that keeps it out of logs. */
+export interface S3Credentials {
+  reveal(): {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  };
 }
 
 /**
  * Parses `s3://bucket/prefix?endpoint=…&region=…`. Throws an `Error` with a message of one line for
  * the operator.
  */
-export function parseS3Url(text: string): S3Location {
+export function parseS3Url(text: string, credentials?: S3Credentials | null): S3Location {
   const url = new URL(text);
   const { hostname: bucket, searchParams } = url;
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
@@ -31,6 +42,7 @@ export function parseS3Url(text: string): S3Location {
     prefix: folder === '' ? '' : `${folder}/`,
     endpoint: endpointOf(searchParams.get('endpoint')),
     region: searchParams.get('region') || null,
+    ...(credentials && { credentials }),
   };
 }
 
