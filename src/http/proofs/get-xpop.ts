@@ -29,10 +29,14 @@ export const getXpop = defineOffloadedRoute({
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   query: {
     schema: z.object({
-      form: z.enum(xpopForms).default('list').meta({
-        description:
-          'the form of transaction.proof: nested lists, or nodes with hash, key and children',
-      }),
+      form: z
+        .enum(xpopForms)
+        .default('list')
+        .meta({
+          description:
+            'the form of transaction.proof: nested lists, or nodes with hash, key and children',
+          examples: ['tree'],
+        }),
     }),
   },
   responses: {
