@@ -78,7 +78,16 @@ export type ValidatorManifestPublished = EventOf<
   { readonly network: Network; readonly manifest: string }
 >;
 
-export type ValidatorEvent = ValidatorListPublished | ValidatorManifestPublished;
+/**
+ * A publisher revoked its key: base64, verified. Other manifests of publishers are recorded with
+ * their lists.
+ */
+export type PublisherRevoked = EventOf<
+  'PublisherRevoked',
+  { readonly network: Network; readonly publisherKey: string; readonly manifest: string }
+>;
+
+export type ValidatorEvent = ValidatorListPublished | ValidatorManifestPublished | PublisherRevoked;
 
 export const attestationEvents: DefinitionsOf<AttestationEvent | ValidatorEvent> = {
   LedgerAttested: {
@@ -96,5 +105,6 @@ export const attestationEvents: DefinitionsOf<AttestationEvent | ValidatorEvent>
     schema: 1,
     clear: ['network', 'publisherKey', 'sequence', 'manifest', 'blob', 'signature'],
   },
+  PublisherRevoked: { schema: 1, clear: ['network', 'publisherKey', 'manifest'] },
   ValidatorManifestPublished: { schema: 1, clear: ['network', 'manifest'] },
 };

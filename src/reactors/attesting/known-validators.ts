@@ -21,6 +21,8 @@ export class KnownValidators {
   readonly #publisherKeys: readonly string[];
   readonly #lists = new Map<string, RecordedList>();
   readonly #manifests = new Map<string, Manifest>();
+  /** The newest of each publisher, by master key in upper-case hex. */
+  readonly #publishers = new Map<string, Manifest>();
   readonly #keys = new Map<RecordedList, SigningKeys>();
   #signers: ReadonlySet<string> | null = null;
 
@@ -34,6 +36,9 @@ export class KnownValidators {
       const { publisherKey, sequence, blob } = data;
       const list = readListBlob(decodeBase64(blob, maxListBytes, 'the list'));
       this.#lists.set(nameOf(data), { publisherKey, sequence, list });
+      this.#observePublisher(publisherKey, data.manifest);
+    } else if (type === 'PublisherRevoked') {
+      this.#observePublisher(data.publisherKey, data.manifest);
     } else {
       const manifest = readManifest(decodeBase64(data.manifest, maxManifestBytes, 'a manifest'));
       const masterKey = bytesToHex(manifest.masterKey);
@@ -42,6 +47,19 @@ export class KnownValidators {
     }
     this.#keys.clear();
     this.#signers = null;
+  }
+
+  #observePublisher(publisherKey: string, text: string): void {
+    const manifest = readManifest(decodeBase64(text, maxManifestBytes, 'a manifest'));
+    const known = this.#publishers.get(publisherKey);
+    if (known === undefined || manifest.sequence > known.sequence) {
+      this.#publishers.set(publisherKey, manifest);
+    }
+  }
+
+  /** The newest manifest on record of a publisher (master key, upper-case hex). */
+  publisherManifest(publisherKey: string): Manifest | null {
+    return this.#publishers.get(publisherKey) ?? null;
   }
 
   hasList(list: ListReference): boolean {
@@ -64,9 +82,10 @@ export class KnownValidators {
     return Math.max(-1, ...known, this.#manifests.get(masterKey)?.sequence ?? -1);
   }
 
-  /** Of each trusted publisher the newest list in force at a close time. */
+  /** Of each trusted publisher whose key is not revoked the newest list in force at a close time. */
   listsAt(closeTime: number): readonly KnownList[] {
     return this.#publisherKeys.flatMap((publisherKey) => {
+      if (this.#publishers.get(publisherKey)?.signing === null) return [];
       const inForce = [...this.#lists.values()].filter(
         (each) => each.publisherKey === publisherKey && isInForce(each.list, closeTime),
       );

@@ -5,7 +5,8 @@ import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
 import { BadEvidence } from '../../verifier/evidence/bad-evidence.ts';
-import { encodeBase64 } from '../../verifier/evidence/base64.ts';
+import { decodeBase64, encodeBase64 } from '../../verifier/evidence/base64.ts';
+import { maxManifestBytes } from '../../verifier/evidence/limits.ts';
 import { isSignedManifest, type Manifest, readManifest } from '../../verifier/evidence/manifest.ts';
 import { blobsOf, type PublishedList, verifyBlob } from '../../verifier/evidence/validator-list.ts';
 import type { KnownValidators } from './known-validators.ts';
@@ -21,8 +22,9 @@ export interface PublishDeps {
 }
 
 /**
- * Records every new list in the answer of a publisher. Throws `BadEvidence` if the answer is no list
- * by this publisher (master key, upper-case hex).
+ * Records every new list in the answer of a publisher, or that its key is revoked. Throws
+ * `BadEvidence` if the answer is no list by this publisher (master key, upper-case hex), or if
+ * another key has replaced the one that signed it.
  */
 export async function publishLists(
   deps: PublishDeps,
@@ -31,12 +33,45 @@ export async function publishLists(
 ): Promise<void> {
   if (typeof answer !== 'object' || answer === null) throw notByPublisher(publisherKey);
   for (const signed of blobsOf(answer as PublishedList)) {
+    await recordRevocation(deps, publisherKey, signed.manifest);
     const list = verifyBlob(signed);
     if (list.publisherKey !== publisherKey) throw notByPublisher(publisherKey);
+    refuseReplacedKey(deps.known, publisherKey, signed.manifest);
     const { sequence } = list;
     const data = { network: deps.network, publisherKey, sequence, ...signed };
     await appendIf(deps, () => !deps.known.hasList(data), { type: 'ValidatorListPublished', data });
   }
+}
+
+/** Records a manifest that revokes the publisher's key. */
+async function recordRevocation(
+  deps: PublishDeps,
+  publisherKey: string,
+  text: string,
+): Promise<void> {
+  const manifest = readPublisher(text);
+  const isOwn = bytesToHex(manifest.masterKey).toUpperCase() === publisherKey;
+  if (manifest.signing !== null || !isOwn || !isSignedManifest(manifest)) return;
+  const isNews = () => deps.known.publisherManifest(publisherKey)?.signing !== null;
+  const data = { network: deps.network, publisherKey, manifest: encodeBase64(manifest.bytes) };
+  await appendIf(deps, isNews, { type: 'PublisherRevoked', data });
+}
+
+/** Throws `BadEvidence` if a newer manifest on record names another signing key. */
+function refuseReplacedKey(known: KnownValidators, publisherKey: string, text: string): void {
+  const newest = known.publisherManifest(publisherKey);
+  const { sequence, signing } = readPublisher(text);
+  if (newest === null || sequence > newest.sequence) return;
+  const keys = [newest, { signing }].map((one) => one.signing && bytesToHex(one.signing.key));
+  if (keys[0] === keys[1]) return;
+  throw new BadEvidence(
+    'publisher',
+    `the publisher ${publisherKey} has replaced the key that signed the list`,
+  );
+}
+
+function readPublisher(text: string): Manifest {
+  return readManifest(decodeBase64(text, maxManifestBytes, "the publisher's manifest"));
 }
 
 /** Records a manifest of a listed validator if its signatures hold and it is newer than known. */

@@ -1,0 +1,102 @@
+import { test } from 'tap';
+import type { ValidatorEvent } from '../../../src/domain/attestation/events.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { KnownValidators } from '../../../src/reactors/attesting/known-validators.ts';
+import { publishLists } from '../../../src/reactors/attesting/publish-validators.ts';
+import { BadEvidence } from '../../../src/verifier/evidence/bad-evidence.ts';
+import { encodeBase64 } from '../../../src/verifier/evidence/base64.ts';
+import {
+  type SyntheticSigner,
+  syntheticNetwork,
+  syntheticSigner,
+  writeList,
+  writeManifest,
+} from '../../support/synthetic-network.ts';
+
+const { publisher, publisherKey, validators } = syntheticNetwork(4);
+/** The same publisher with its second signing key. */
+const rotated = syntheticSigner('network publisher', 2);
+const revocation = writeManifest(publisher.master, null, 0xffff_ffff);
+const now = 800_000_000;
+
+/** A log in memory, and a process that reads it. */
+function publishing(events: ValidatorEvent[] = []) {
+  const known = new KnownValidators([publisherKey]);
+  let folded = 0;
+  const refresh = async () => {
+    for (const event of events.slice(folded)) known.observe(event);
+    folded = events.length;
+    return folded;
+  };
+  const append: EventStore['append'] = async (entries) => {
+    events.push(...(entries.flatMap((entry) => entry.events) as unknown as ValidatorEvent[]));
+    return { firstPosition: 0, lastPosition: 0, eventIds: [] };
+  };
+  const store = { append } as unknown as EventStore;
+  return { events, known, refresh, deps: { store, network: 'testnet', known, refresh } as const };
+}
+
+const listBy = (signer: SyntheticSigner, sequence: number) =>
+  writeList(signer, validators, { sequence });
+
+test('records each sequence of a list once', async (t) => {
+  const { events, deps } = publishing();
+  for (const sequence of [1, 1, 2])
+    await publishLists(deps, publisherKey, listBy(publisher, sequence));
+  t.strictSame(
+    events.map(({ type, data }) => [type, 'sequence' in data && data.sequence]),
+    [
+      ['ValidatorListPublished', 1],
+      ['ValidatorListPublished', 2],
+    ],
+  );
+});
+
+test("does not record a list that is signed with a publisher's replaced key", async (t) => {
+  const { events, deps } = publishing();
+  await publishLists(deps, publisherKey, listBy(publisher, 1));
+  await publishLists(deps, publisherKey, listBy(rotated, 2));
+  const replaced = publishLists(deps, publisherKey, listBy(publisher, 3));
+  await t.rejects(
+    replaced,
+    new BadEvidence(
+      'publisher',
+      `the publisher ${publisherKey} has replaced the key that signed the list`,
+    ),
+  );
+  t.equal(events.length, 2);
+  await publishLists(deps, publisherKey, listBy(rotated, 3));
+  t.equal(events.length, 3);
+});
+
+test('a process that starts later knows the replaced key from the log', async (t) => {
+  const { events, deps } = publishing();
+  await publishLists(deps, publisherKey, listBy(rotated, 2));
+  const later = publishing(events);
+  await later.refresh();
+  await t.rejects(publishLists(later.deps, publisherKey, listBy(publisher, 3)), BadEvidence);
+});
+
+test('records that a publisher revoked its key, and uses its lists no longer', async (t) => {
+  const { events, deps, known } = publishing();
+  await publishLists(deps, publisherKey, listBy(publisher, 1));
+  t.equal(known.listsAt(now).length, 1);
+  const revoked = { ...listBy(publisher, 2), manifest: encodeBase64(revocation) };
+  await t.rejects(publishLists(deps, publisherKey, revoked), BadEvidence);
+  await t.rejects(publishLists(deps, publisherKey, revoked), BadEvidence);
+  t.strictSame(
+    events.map(({ type }) => type),
+    ['ValidatorListPublished', 'PublisherRevoked'],
+  );
+  t.strictSame(known.listsAt(now), []);
+  await t.rejects(publishLists(deps, publisherKey, listBy(rotated, 3)), BadEvidence);
+});
+
+test('ignores a revocation that the publisher did not sign', async (t) => {
+  const { events, deps } = publishing();
+  const [other = publisher] = validators;
+  const forged = writeManifest({ ...publisher.master, sign: other.master.sign }, null, 0xffff_ffff);
+  const list = { ...listBy(publisher, 1), manifest: encodeBase64(forged) };
+  await t.rejects(publishLists(deps, publisherKey, list), BadEvidence);
+  t.strictSame(events, []);
+});
