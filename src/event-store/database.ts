@@ -4,6 +4,7 @@ import pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 import type { DatabaseWentBack } from './database-went-back.ts';
 import { HighWaterMark } from './high-water-mark.ts';
+import { preparingPool } from './preparing-pool.ts';
 import type { EventRow } from './stored-event.ts';
 
 /** Tables of the event store and its readers. A projection adds its own by `withTables`. */
@@ -36,6 +37,8 @@ export interface StoreTables {
 export interface Database {
   readonly pool: pg.Pool;
   readonly db: Kysely<StoreTables>;
+  /** The same, for the few statements that are repeated often (`preparingPool`). */
+  readonly repeated: Kysely<StoreTables>;
   /** High-water mark of the log in this process. */
   readonly highWater: HighWaterMark;
   /** Checks the database against the mark now. A missing answer is no finding. */
@@ -100,6 +103,9 @@ export function openDatabase(
     connected.add(client);
   });
   const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) });
+  const repeated = new Kysely<StoreTables>({
+    dialect: new PostgresDialect({ pool: preparingPool(pool) }),
+  });
   let checking = false;
   const checkNow = async () => {
     if (checking) return;
@@ -123,5 +129,5 @@ export function openDatabase(
     const gone = [...connected].map((client) => new Promise((end) => client.once('end', end)));
     await Promise.race([Promise.all(gone), delay(goodbyeMs, undefined, { ref: false })]);
   };
-  return { pool, db, highWater, checkNow, close };
+  return { pool, db, repeated, highWater, checkNow, close };
 }

@@ -98,7 +98,7 @@ function createDeps(services: Services): RouteDeps {
   if (draining.aborted) drain();
   else draining.addEventListener('abort', drain, { once: true });
   const keyAccesses = createReadCoalescer((keyHashes: readonly string[]) =>
-    findKeyAccesses(services.db, keyHashes, services.now()),
+    findKeyAccesses(services.repeated ?? services.db, keyHashes, services.now()),
   );
   const deps = {
     shares: createShares(),

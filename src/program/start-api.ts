@@ -42,7 +42,7 @@ export async function startApi(
 ): Promise<string> {
   const { config, log, parts, draining, telemetry } = program;
   const { url, database, store, signal, tail, leaves, published } = core;
-  const { db } = database;
+  const { db, repeated } = database;
   const watch = await openStreamWatch({
     store: tail,
     signal,
@@ -80,6 +80,7 @@ export async function startApi(
   const app = createApp({
     store,
     db,
+    repeated,
     signal,
     watch,
     ...files,

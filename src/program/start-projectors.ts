@@ -29,10 +29,11 @@ export function startProjectors(
       const attributes = { 'proofmark.projection.name': name };
       return trace({ name: `project ${name}`, parent: null, attributes }, () => fold(name));
     };
-    const { db } = database;
+    const { db, repeated } = database;
     const foldNext = hasLargeEvents && foldElsewhere({ db, store: tail }, projection, elsewhere);
     const running = runProjection({
       db,
+      repeated,
       store,
       ...(foldNext && { foldNext }),
       locks,

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import { concat, defer, ignoreElements, Observable, retry, timer } from 'rxjs';
+import type { StoreTables } from '../event-store/database.ts';
 import type { LogReader } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
 import { findLiveBuild, listBuilds } from './projection-builds.ts';
@@ -16,6 +18,8 @@ interface RunningProjection extends Omit<Rebuilding, 'cancelled'> {
   readonly signal: LogSignal;
   /** Reader for the live build, once it has this version; default `store`. */
   readonly tail?: LogReader;
+  /** Database for folding into the live build; default `db`. */
+  readonly repeated?: Kysely<StoreTables>;
   /** As in `runProjector`, once the build is live. */
   readonly foldNext?: FoldNext;
   /** Called with errors that are retried. */
@@ -35,7 +39,7 @@ const retryMs = 1_000;
  * processes, one makes it.
  */
 export function runProjection(options: RunningProjection): Observable<void> {
-  const { onError, onOtherVersion, db, projection, store, tail = store } = options;
+  const { onError, onOtherVersion, db, projection, store, tail = store, repeated = db } = options;
   const cancelled = new AbortController();
   const later = (error: unknown) => {
     if (!cancelled.signal.aborted) onError?.(error);
@@ -49,7 +53,7 @@ export function runProjection(options: RunningProjection): Observable<void> {
   return new Observable<void>((subscriber) => {
     const running = concat(
       defer(bring).pipe(retry({ delay: later }), ignoreElements()),
-      runProjector({ ...options, store: tail }),
+      runProjector({ ...options, db: repeated, store: tail }),
     ).subscribe(subscriber);
     return () => {
       cancelled.abort();

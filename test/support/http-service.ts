@@ -140,6 +140,7 @@ export async function startHttpService(
     url: databaseUrl,
     pool,
     db,
+    repeated,
     store,
     masterKey,
     keyring,
@@ -175,7 +176,7 @@ export async function startHttpService(
       const isApart = hasLargeEvents && options.threads;
       const foldNext =
         isApart && foldElsewhere({ db: folding.db, store: tail }, projection, elsewhere);
-      const fold = { db: folding.db, store: tail, signal, projection };
+      const fold = { db: folding.repeated, store: tail, signal, projection };
       return runProjector({ ...fold, ...(foldNext && { foldNext }) });
     });
     const running = merge(...projecting).subscribe();
@@ -232,6 +233,7 @@ export async function startHttpService(
     leaves,
     published,
     db,
+    repeated,
     signal,
     watch,
     storage,

@@ -1,0 +1,41 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+
+const maxStatements = 200;
+
+/**
+ * The same pool for Kysely, with statements that PostgreSQL parses and plans once for each
+ * connection. For parts of the program that repeat few statements, whose best plan does not depend
+ * on their values. Statements beyond the first `most` texts are not prepared. Whoever made the pool
+ * ends it.
+ */
+export function preparingPool(pool: pg.Pool, most = maxStatements): PostgresPool {
+  const names = new Map<string, string>();
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= most) return known;
+    const name = `prepared-${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const preparing = (client: pg.PoolClient): PostgresPoolClient => {
+    const query = (text: string, values: readonly unknown[]) => {
+      const name = values.length > 0 ? nameOf(text) : undefined;
+      return client.query({ ...(name !== undefined && { name }), text, values: [...values] });
+    };
+    // Kysely calls nothing else of a client without cursors.
+    const release = (destroy?: boolean) => client.release(destroy);
+    return { query, release } as unknown as PostgresPoolClient;
+  };
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect();
+      const known = clients.get(client) ?? preparing(client);
+      clients.set(client, known);
+      return known;
+    },
+    end: async () => {},
+  };
+}
