@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
 /** One connection to a ledger server, for its life. */
@@ -91,6 +92,7 @@ export function openServerSocket(
     socket.once('close', (code) => reject(new Error(`connection closed with code ${code}`)));
   });
   opened.catch(() => {});
+  const together = writeTogether(socket);
   socket.once('open', () => socket.once('close', onClosed));
   socket.once('close', () => rejectAll(new Error('the connection was closed')));
   socket.on('message', receive);
@@ -106,6 +108,7 @@ export function openServerSocket(
           reject(new Error(`no answer to ${command} within ${timeoutMs} ms`));
         }, timeoutMs).unref();
         asked.set(id, { resolve, reject, timer });
+        together();
         socket.send(JSON.stringify({ id, command, ...fields }), (error) => {
           if (!error || !asked.delete(id)) return;
           clearTimeout(timer);
@@ -121,6 +124,28 @@ export function openServerSocket(
       socket.once('close', () => clearTimeout(ending));
       socket.close();
     },
+  };
+}
+
+/**
+ * Returns a function after which everything that is sent in this turn of the event loop is written
+ * at once: a system call for each transaction costs more than the message.
+ */
+function writeTogether(socket: WebSocket): () => void {
+  let connection: Socket | null = null;
+  let isHeld = false;
+  socket.once('upgrade', (response) => {
+    connection = response.socket;
+  });
+  return () => {
+    if (connection === null || isHeld) return;
+    const held = connection;
+    isHeld = true;
+    held.cork();
+    setImmediate(() => {
+      isHeld = false;
+      held.uncork();
+    });
   };
 }
 

@@ -44,6 +44,23 @@ test('messages are not compressed, and answers find their requests', async (t) =
   t.strictSame(extensions, ['']);
 });
 
+test('requests of one turn of the event loop arrive in order, and those after it', async (t) => {
+  const ids: number[] = [];
+  const { url } = await startServer(t, (socket, id) => {
+    ids.push(id);
+    answer(socket, id, { result: id });
+  });
+  const socket = openServerSocket(url, { timeoutMs: 5_000 }, silent);
+  t.teardown(() => socket.end());
+  await socket.opened;
+  const ask = (many: number) =>
+    Promise.all(Array.from({ length: many }, async () => (await socket.ask('fee')).result));
+  const results = [...(await ask(100)), ...(await ask(1)), ...(await ask(50))];
+  const all = Array.from({ length: 151 }, (_, index) => index + 1);
+  t.strictSame(results, all);
+  t.strictSame(ids, all);
+});
+
 test('an error answer is an answer, and what is no answer is ignored', async (t) => {
   const { url } = await startServer(t, (socket, id) => {
     socket.send('no JSON');
