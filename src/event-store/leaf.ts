@@ -18,7 +18,8 @@ export function leafHash(leaf: LeafInput): Buffer {
     `,"stream":${JSON.stringify(leaf.stream)}` +
     `,"type":${JSON.stringify(leaf.type)}` +
     `,"v":1,"version":${leaf.version}}`;
-  return hash('sha256', `\0${text}`, 'buffer');
+  // As a string first: bytes of their own would cost an allocation outside the heap.
+  return Buffer.from(hash('sha256', `\0${text}`, 'latin1'), 'latin1');
 }
 
 /** SHA-256 of a stored text, lower-case hex. */
