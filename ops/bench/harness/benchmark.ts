@@ -57,12 +57,17 @@ export function optionalNames(description: string): Choice<string[] | undefined>
   return { placeholder: '<names>', description, parse: commaSeparated, preset: undefined };
 }
 
+/** An option without a value. */
+export function flag(description: string): Choice<boolean> {
+  return { placeholder: '', description, parse: () => true, preset: false };
+}
+
 /** Creates the command of a benchmark, which prints one JSON document on stdout. */
 export function benchmark<Choices extends Options>(of: Benchmark<Choices>): Command {
   const command = new Command(of.name).description(of.description);
   for (const [name, { placeholder, description, parse, preset }] of Object.entries(of.options)) {
-    const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    const option = new Option(`--${flag} ${placeholder}`, description).argParser(parse);
+    const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const option = new Option(`--${dashed} ${placeholder}`.trim(), description).argParser(parse);
     command.addOption(preset === undefined ? option : option.default(preset));
   }
   return command.action(async (chosen: Chosen<Choices>) => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   benchmark,
   count,
+  flag,
   optionalCount,
   optionalNames,
   optionalText,
@@ -45,13 +46,14 @@ export const proofs = benchmark({
     seeds: optionalNames('seeds of funded accounts on --ledger, separated by commas'),
     closeMs: count('milliseconds between two ledgers', 1_000),
     openLedger: count('transactions of a ledger at the base fee', 2_000),
+    countSubmissions: flag('counts how often each transaction is submitted; takes processor time'),
   },
   async measure(chosen, cleanUp) {
     const { callers: many, seconds, warmUp, total, closeMs, openLedger: openLedgerLimit } = chosen;
     const external = externalLedger(chosen);
     const accounts = external?.seeds.length ?? chosen.accounts;
     const system = await startProofsSystem(
-      { accounts, closeMs, openLedgerLimit, external },
+      { accounts, closeMs, openLedgerLimit, external, countsSubmissions: chosen.countSubmissions },
       cleanUp,
     );
     const { service, ledger, callers, pids, account, addresses, died } = system;
@@ -77,6 +79,7 @@ export const proofs = benchmark({
     progress('Verifying every proof in the ledgers');
     const { url, firstLedger } = ledger;
     const onLedger = await callers.ask('verifyOnLedger', { url, firstLedger, accounts: addresses });
+    const submissions = await system.submissions?.ask('count', { url, firstLedger });
     progress('Verifying on the public endpoint');
     const publicly = await callers.ask('verifyPublicly', {
       address: service.address,
@@ -128,6 +131,7 @@ export const proofs = benchmark({
         ),
         costGrowth: growth,
         memoryMib,
+        ...(submissions === undefined ? {} : { submissions }),
         slices,
       },
       comparison: { ...compared, serviceToOthers: ratios(proofsPerSecond, compared) },

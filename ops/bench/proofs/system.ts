@@ -10,12 +10,15 @@ import {
 } from '../harness/programs.ts';
 import { type Account, openTenant } from '../harness/tenant.ts';
 import type { CallersOrders } from './callers-process.ts';
+import type { SubmissionsOrders } from './submissions-process.ts';
 
 /** Parts of a benchmark of proofs, each in a separate process. */
 export interface ProofsSystem {
   readonly service: ServiceProcess;
   readonly ledger: LedgerProcess;
   readonly callers: HelperProcess<CallersOrders>;
+  /** Counts submissions between service and ledger; null if they are not counted. */
+  readonly submissions: HelperProcess<SubmissionsOrders> | null;
   readonly pids: Readonly<Record<'service' | 'postgres' | 'ledger' | 'callers', number>>;
   /** Account that proofs are posted with. */
   readonly account: Account;
@@ -27,13 +30,15 @@ export interface ProofsSystem {
 
 /**
  * Starts the ledger, the service with embedded PostgreSQL, and the process of the callers, which do
- * not post yet. With `external` it uses that ledger and those accounts.
+ * not post yet. With `external` it uses that ledger and those accounts. With `countsSubmissions` the
+ * service reaches the ledger through a relay, which takes processor time.
  */
 export async function startProofsSystem(
   options: {
     readonly accounts: number;
     readonly closeMs: number;
     readonly openLedgerLimit: number;
+    readonly countsSubmissions?: boolean;
     readonly external?:
       | { readonly url: string; readonly seeds: readonly string[] }
       | null
@@ -48,7 +53,11 @@ export async function startProofsSystem(
       ? await startLedger(join(dataDir, 'ledger'), options, cleanUp)
       : await useLedger(external.url, external.seeds);
   const parts = { ledger, dataDir: join(dataDir, 'service'), accounts: options.accounts };
-  return startProofsSystemOn(parts, cleanUp);
+  if (options.countsSubmissions !== true) return startProofsSystemOn(parts, cleanUp);
+  const file = new URL('./submissions-process.ts', import.meta.url);
+  const submissions = startHelper<SubmissionsOrders>(file, cleanUp);
+  const settings = { XRPL_TESTNET_URL: await submissions.ask('start', { url: ledger.url }) };
+  return { ...(await startProofsSystemOn({ ...parts, settings }, cleanUp)), submissions };
 }
 
 /** Opens the tenant in a first start, so that callers can begin when the next one is ready. */
@@ -86,7 +95,7 @@ export async function startProofsSystemOn(
   const died = Promise.race([service.died, ledger.died]);
   died.catch(() => {});
   return {
-    ...{ service, ledger, callers, account, addresses, died },
+    ...{ service, ledger, callers, account, addresses, died, submissions: null },
     pids: {
       ...{ service: service.pid, postgres: service.postgres.pid },
       ...{ ledger: ledger.pid, callers: callers.pid },
