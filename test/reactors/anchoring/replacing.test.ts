@@ -19,6 +19,7 @@ type Processing = Extract<ProofState, { status: 'processing' }>;
 /** A gateway that counts submissions of each blob, and may refuse them before or after the effect. */
 function counting() {
   const submitted: string[] = [];
+  const answered: string[] = [];
   const fault = { when: null as 'before' | 'after' | null };
   const of = (real: LedgerGateway): LedgerGateway => ({
     ...real,
@@ -27,10 +28,11 @@ function counting() {
       submitted.push(blob);
       const answer = await real.submit(blob);
       if (fault.when === 'after') throw new LedgerUnavailable('lost after');
+      answered.push(blob);
       return answer;
     },
   });
-  return { submitted, fault, of };
+  return { submitted, answered, fault, of };
 }
 
 /** A site whose open ledger others fill just before a proof is signed at the base fee. */
@@ -95,11 +97,11 @@ test('a transaction that others outbid is replaced, and one of both is on the le
 });
 
 test('the first transaction anchors the proof if the server never gets its replacement', async (t) => {
-  const { submitted, fault, of } = counting();
+  const { answered, fault, of } = counting();
   const { site, crowd } = await crowdedSite(t, of);
   await crowd.fill(20);
   const proofId = await site.request({ queued: true });
-  await until('the first submission', async () => submitted.length === 2);
+  await until('the answer to the first submission', async () => answered.length === 2);
   fault.when = 'before';
   const { replaced } = await untilReplaced({ site, crowd }, proofId);
   const [state] = await site.settle([proofId]);
@@ -111,12 +113,12 @@ test('the first transaction anchors the proof if the server never gets its repla
 });
 
 test('a process that takes over recognises either transaction', async (t) => {
-  const { fault, of } = counting();
+  const { answered, fault, of } = counting();
   const { site, crowd, process, options } = await crowdedSite(t, of);
   await crowd.fill(20);
   const ids = await Promise.all([1, 2, 3].map(() => site.request({ queued: true })));
   const last = ids.at(-1) as ProofId;
-  await site.until(last, ({ status }) => status === 'processing');
+  await until('the answers to all submissions', async () => answered.length === ids.length + 1);
   fault.when = 'after';
   await untilReplaced({ site, crowd }, last);
   await process.stop();

@@ -14,6 +14,8 @@ import type { VirtualTime } from './virtual-time.ts';
 /** Registry of open connections. */
 export interface ClientRegistry {
   readonly clients: Set<SimulatedClient>;
+  /** Notes a blob that reaches a server. */
+  submitted(blob: string): void;
 }
 
 /** A connection to a simulated server, without a socket. */
@@ -81,6 +83,7 @@ export class SimulatedClient implements ServerSocket {
       this.#subscribed = true;
       return { status: 'success', result: ledgerMessage(this.server.tip) };
     }
+    if (request.command === 'submit') this.#options.registry.submitted(String(request.tx_blob));
     return this.server.ask(request);
   }
 

@@ -20,6 +20,8 @@ export class SimulatedNetwork implements ClientRegistry {
   readonly #closeMs: number;
   #stray: SimulatedChain | null = null;
   halted = false;
+  /** Called with each blob that reaches a server. */
+  submitted: (blob: string) => void = () => {};
 
   constructor(options: NetworkOptions) {
     const { time, random, network, servers, closeMs } = options;

@@ -3,6 +3,7 @@ import { isReplacement } from '../../../../src/domain/ledger/transaction.ts';
 import type { PreparedAnchor } from '../../../../src/domain/proof/state.ts';
 import type { StoredEvent } from '../../../../src/event-store/stored-event.ts';
 import { readTransaction } from '../../../../src/ledger/anchor-transaction.ts';
+import { hashOfTransaction } from '../../../../src/ledger/sha512-half.ts';
 import { CheckpointTruth } from './checkpoint-truth.ts';
 import { RevisionTruth } from './revision-truth.ts';
 import type { ChainEntry, ChainRecord } from './simulated-chain.ts';
@@ -74,6 +75,11 @@ export class Truth {
   entryOf(transactionHash: string): ChainEntry | undefined {
     const own = this.#signed.get(transactionHash);
     return own && this.#entryOf(own.signed);
+  }
+
+  submitted(blob: string): void {
+    const hash = hashOfTransaction(Buffer.from(blob, 'hex'));
+    if (!this.#signed.has(hash)) this.#wrong(`${hash} is submitted before it is recorded`);
   }
 
   appended(event: StoredEvent): void {

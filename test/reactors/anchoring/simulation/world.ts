@@ -36,6 +36,7 @@ export class World implements EffectsWorld {
     // The ledger draws from its own random numbers, independent of the processes.
     this.network = new SimulatedNetwork({ ...scenario, time, random: randomFrom(~seed) });
     this.truth = new Truth(this.network);
+    this.network.submitted = (blob) => this.truth.submitted(blob);
     const store = createMemoryEventStore({
       now: () => time.wall,
       onAppend: (event) => {
