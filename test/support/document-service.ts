@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Test } from 'tap';
+import tap, { type Test } from 'tap';
 import type { ServerLimits } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
 import { newFolder } from './blobs.ts';
 import { eventTypes } from './event-types.ts';
 import { documentForm, someText } from './forms.ts';
-import { type Answer, startHttpService } from './http-service.ts';
+import { type Answer, type HttpService, startHttpService } from './http-service.ts';
 import { createScriptedAnchoring } from './scripted-anchoring.ts';
 
 export interface FileToUpload {
@@ -16,16 +16,51 @@ export interface FileToUpload {
   readonly type?: string;
 }
 
+interface DocumentServiceOptions {
+  readonly services?: Partial<Services>;
+  readonly limits?: Partial<ServerLimits>;
+  /** True if the test anchors the proofs itself. */
+  readonly unanchored?: boolean;
+}
+
 /** Starts a service that anchors each proof at its request, with an organisation that may upload. */
 export async function startDocumentService(
   t: Pick<Test, 'teardown'>,
-  options: {
-    readonly services?: Partial<Services>;
-    readonly limits?: Partial<ServerLimits>;
-    /** True if the test anchors the proofs itself. */
-    readonly unanchored?: boolean;
-  } = {},
+  options: DocumentServiceOptions = {},
 ) {
+  return openDocumentSite(await startParts(t, options));
+}
+
+/**
+ * An organisation that may upload, in a service that the tests of this process share. It anchors each
+ * proof at its request. Events are those of the organisation; files and log lines those since the call.
+ */
+export async function joinDocumentService() {
+  joined ??= startParts(tap, {});
+  const parts = await joined;
+  const { log } = parts.service;
+  const [logged, before] = [log.length, await filesIn(parts.folder)];
+  const service = Object.defineProperty({ ...parts.service }, 'log', {
+    get: () => log.slice(logged),
+  });
+  const site = await openDocumentSite({ ...parts, service });
+  const { organisationId } = site;
+  return {
+    ...site,
+    types: () => eventTypes(service.store, organisationId),
+    files: async () => {
+      const { kept, staged } = await filesIn(parts.folder);
+      return {
+        kept: kept.filter((path) => !before.kept.includes(path)),
+        staged: staged.filter((path) => !before.staged.includes(path)),
+      };
+    },
+  };
+}
+
+let joined: ReturnType<typeof startParts> | undefined;
+
+async function startParts(t: Pick<Test, 'teardown'>, options: DocumentServiceOptions) {
   const folder = await newFolder(t);
   const storage = options.services?.storage ?? (await FileStorage.open(folder));
   const services = { ...options.services, storage };
@@ -33,9 +68,15 @@ export async function startDocumentService(
   const anchoring = await createScriptedAnchoring(service.store, {
     signal: service.services.signal,
   });
+  if (!options.unanchored) anchoring.follow(t);
+  return { folder, storage, service, anchoring };
+}
+
+async function openDocumentSite(parts: Awaited<ReturnType<typeof startParts>>) {
+  const { folder, storage, anchoring } = parts;
+  const service: HttpService = parts.service;
   const organisation = await service.openOrganisation();
   const { key, workspaceId: workspace } = organisation;
-  if (!options.unanchored) anchoring.follow(t);
 
   const send = (
     path: string,

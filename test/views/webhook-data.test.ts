@@ -6,7 +6,7 @@ import type { WebhookEventKind } from '../../src/domain/webhook/event-kind.ts';
 import { createKnownLedgers } from '../../src/views/known-ledgers.ts';
 import { createWebhookData } from '../../src/views/webhook-data.ts';
 import { deliveryBody } from '../../src/webhooks/delivery-body.ts';
-import { startDocumentService } from '../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../support/document-service.ts';
 import { operator } from '../support/http-service.ts';
 import { randomDigest } from '../support/scripted-anchoring.ts';
 
@@ -32,7 +32,7 @@ function hasSecrets(data: object | null): boolean {
 }
 
 test('the data of a proof are those of GET, without the nonce', async (t) => {
-  const site = await startDocumentService(t);
+  const site = await joinDocumentService();
   const json = { hash: randomDigest(), workspace: site.workspace, fileName: 'Übersicht.pdf' };
   const posted = await site.service.call('POST', '/proofs', { key: site.key, json });
   const { proofId } = posted.body.data;
@@ -47,7 +47,7 @@ test('the data of a proof are those of GET, without the nonce', async (t) => {
 });
 
 test('the data of a document are those of GET, without nonce and classification', async (t) => {
-  const site = await startDocumentService(t);
+  const site = await joinDocumentService();
   const agent = await site.service.issueKey(site.organisationId, { agent: true });
   const agentClassification = JSON.stringify({ runId: 'S3CRET', kind: 'S3CRET' });
   const fields = { description: 'ein Text', agentClassification };
@@ -112,7 +112,7 @@ test('the data of a workspace or run are its item in the list', async (t) => {
 });
 
 test('a missing resource has no data', async (t) => {
-  const site = await startDocumentService(t);
+  const site = await joinDocumentService();
   const none = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as ProofId;
   for (const kind of ['proof.completed', 'document.created', 'workspace.created'] as const) {
     t.equal(await dataOf(site, kind, none, none), null);
@@ -120,7 +120,7 @@ test('a missing resource has no data', async (t) => {
 });
 
 test('the largest description and name still fit into the body', async (t) => {
-  const site = await startDocumentService(t);
+  const site = await joinDocumentService();
   const name = `${'\u{1f512}'.repeat(60)}.txt`;
   const { documentId } = (await site.upload({ name }, { description: '\u{1f512}'.repeat(250) }))
     .body.data;

@@ -5,9 +5,16 @@ import { posix } from 'node:path';
 /**
  * Returns all modules that the scripts of the pages import, by path below `/pages/`, in a form for
  * browsers. TypeScript loses its types, and every import names the address of its module. Throws if
- * a module is outside these folders (`roots`).
+ * a module is outside these folders (`roots`). The files are read once, by the first call.
  */
 export function readBrowserModules(): ReadonlyMap<string, Buffer> {
+  alreadyRead ??= readAll();
+  return alreadyRead;
+}
+
+let alreadyRead: ReadonlyMap<string, Buffer> | undefined;
+
+function readAll(): ReadonlyMap<string, Buffer> {
   const modules = new Map<string, Buffer>();
   const todo = readdirSync(new URL('pages/', source))
     .filter((name) => name.endsWith('.js'))

@@ -1,9 +1,9 @@
 import { test } from 'tap';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { until } from '../../support/until.ts';
 
 test('agentClassification may be a Blob, and an empty one is absent', async (t) => {
-  const { service, organisationId, workspace, files } = await startDocumentService(t);
+  const { service, organisationId, workspace, files } = await joinDocumentService();
   const key = await service.issueKey(organisationId, { agent: true });
   let count = 0;
   const send = (parts: readonly (string | Blob)[], path = '/documents', as = key) => {

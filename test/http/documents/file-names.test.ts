@@ -1,9 +1,9 @@
 import { test } from 'tap';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { fieldPart, filePart, formType, rawForm, someText } from '../../support/forms.ts';
 
 test('any file name is stored as sent, and appears in no path and no log', async (t) => {
-  const { service, key, workspace, get, files } = await startDocumentService(t);
+  const { service, key, workspace, get, files } = await joinDocumentService();
   // [name in the form, stored name]
   const rows: [string | Buffer, string][] = [
     ['filename="Größe 東京 😀.txt"', 'Größe 東京 😀.txt'],
@@ -56,7 +56,7 @@ test('any file name is stored as sent, and appears in no path and no log', async
 });
 
 test('names that differ only in Unicode normalisation stay two names', async (t) => {
-  const { upload, get } = await startDocumentService(t);
+  const { upload, get } = await joinDocumentService();
   for (const name of ['\u00e9.txt', 'e\u0301.txt']) {
     const { documentId } = (await upload({ name })).body.data;
     t.equal((await get(`/documents/${documentId}`)).body.data.fileName, name);

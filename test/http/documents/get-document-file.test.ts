@@ -7,12 +7,12 @@ import { test } from 'tap';
 import { FileStorage } from '../../../src/storage/file-storage.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
 import { newFolder } from '../../support/blobs.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { sha256 } from '../../support/forms.ts';
 import { until } from '../../support/until.ts';
 
 test('a file is returned as sent, as an attachment with nosniff', async (t) => {
-  const { upload, service, key } = await startDocumentService(t);
+  const { upload, service, key } = await joinDocumentService();
   for (const size of [1, 65_536, 3_000_001]) {
     const bytes = randomBytes(size);
     const type = 'text/html';
@@ -41,7 +41,7 @@ test('a file is returned as sent, as an attachment with nosniff', async (t) => {
 });
 
 test('a damaged or missing file is a 500, and its bytes are never served', async (t) => {
-  const { upload, get, folder, files, service } = await startDocumentService(t);
+  const { upload, get, folder, files, service } = await joinDocumentService();
   const { documentId } = (await upload({ bytes: 'short' })).body.data;
   const [name = ''] = (await files()).kept;
   const file = join(folder, name);
@@ -67,7 +67,7 @@ test('a damaged or missing file is a 500, and its bytes are never served', async
 });
 
 test('a large damaged file breaks off before its end, and is logged', async (t) => {
-  const { upload, folder, files, service, key } = await startDocumentService(t);
+  const { upload, folder, files, service, key } = await joinDocumentService();
   const bytes = randomBytes(3_000_000);
   const { documentId } = (await upload({ name: 'a', bytes })).body.data;
   const [name = ''] = (await files()).kept;

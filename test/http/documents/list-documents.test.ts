@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { documentList } from '../../../src/views/document-schema.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { randomDigest } from '../../support/scripted-anchoring.ts';
 
 test("lists are paged, filtered and searched, within the caller's organisation", async (t) => {
@@ -63,7 +63,7 @@ test("lists are paged, filtered and searched, within the caller's organisation",
 });
 
 test('refuses invalid parameters by name', async (t) => {
-  const { get, service } = await startDocumentService(t);
+  const { get, service } = await joinDocumentService();
   const stranger = await service.openOrganisation();
   const rows: [string, string, RegExp][] = [
     ['page=0', 'INVALID_REQUEST', /^page: /],
@@ -97,7 +97,7 @@ test('refuses invalid parameters by name', async (t) => {
 });
 
 test('a caller immediately sees its own writes', async (t) => {
-  const { upload, get } = await startDocumentService(t);
+  const { upload, get } = await joinDocumentService();
   for (let count = 1; count <= 10; count += 1) {
     const { data } = (await upload()).body;
     const list = (await get('/documents')).body;

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { documentResponse } from '../../../src/views/document-schema.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { sha256, someText } from '../../support/forms.ts';
 import { operator } from '../../support/http-service.ts';
 import { anchoredAt } from '../../support/scripted-anchoring.ts';
@@ -64,7 +64,7 @@ test('an upload is stored and proven: 201 with the document, its proof and the n
 });
 
 test('the same bytes again return the original: 200, alreadyProven, and nothing is stored twice', async (t) => {
-  const { upload, files, types } = await startDocumentService(t);
+  const { upload, files, types } = await joinDocumentService();
   const bytes = someText();
   const first = await upload({ name: 'first.txt', bytes });
   const before = await types();
@@ -79,7 +79,7 @@ test('the same bytes again return the original: 200, alreadyProven, and nothing 
 });
 
 test('known bytes under a name that contradicts them are refused', async (t) => {
-  const { upload } = await startDocumentService(t);
+  const { upload } = await joinDocumentService();
   const bytes = someText();
   t.match(await upload({ name: 'a.txt', bytes }), { status: 201 });
   t.match(await upload({ name: 'a.pdf', bytes }), {
@@ -89,7 +89,7 @@ test('known bytes under a name that contradicts them are refused', async (t) => 
 });
 
 test('20 concurrent uploads of the same bytes create one document and one file', async (t) => {
-  const { upload, files, types } = await startDocumentService(t);
+  const { upload, files, types } = await joinDocumentService();
   const bytes = someText();
   const answers = await Promise.all(Array.from({ length: 20 }, () => upload({ bytes })));
   const created = answers.filter(({ status }) => status === 201);
@@ -108,7 +108,7 @@ test('20 concurrent uploads of the same bytes create one document and one file',
 });
 
 test('bytes of a proven hash are stored under that proof: 201, alreadyProven, no unit', async (t) => {
-  const { upload, service, key, workspace, get, types } = await startDocumentService(t);
+  const { upload, service, key, workspace, get, types } = await joinDocumentService();
   const bytes = someText();
   const json = { hash: sha256(bytes), workspace, fileName: 'of the hash' };
   const proven = (await service.call('POST', '/proofs', { key, json })).body.data;
@@ -211,7 +211,7 @@ test('an upload that was given up is invisible, and the bytes can be uploaded ag
 });
 
 test('an agent classifies the file, and other keys read the classification', async (t) => {
-  const { upload, service, organisationId, get } = await startDocumentService(t);
+  const { upload, service, organisationId, get } = await joinDocumentService();
   const agent = await service.issueKey(organisationId, { agent: true });
   const said = { runId: 'run/1 é', risk: { level: 3, why: ['x', null] }, __proto: 1 };
   const agentClassification = JSON.stringify(said);
@@ -227,7 +227,7 @@ test('an agent classifies the file, and other keys read the classification', asy
 });
 
 test('a caller without permission is refused before the form is read', async (t) => {
-  const { service, organisationId } = await startDocumentService(t);
+  const { service, organisationId } = await joinDocumentService();
   const reader = await service.issueKey(organisationId, { scopes: ['documents:read'] });
   const free = await service.openOrganisation('free');
   const rows: [string, number, string][] = [
@@ -245,7 +245,7 @@ test('a caller without permission is refused before the form is read', async (t)
 });
 
 test('both bases accept uploads, and the mirror exposes the file name to pages of any origin', async (t) => {
-  const { service, key, workspace } = await startDocumentService(t);
+  const { service, key, workspace } = await joinDocumentService();
   const body = new FormData();
   body.append('workspace', workspace);
   body.append('file', new Blob(['from a page']), 'page.txt');
@@ -260,7 +260,7 @@ test('both bases accept uploads, and the mirror exposes the file name to pages o
 });
 
 test('100 concurrent uploads use exactly the remaining allowance', async (t) => {
-  const { service, upload, organisationId, files, types } = await startDocumentService(t);
+  const { service, upload, organisationId, files, types } = await joinDocumentService();
   await service.allow(organisationId, 40);
   const started = performance.now();
   const answers = await Promise.all(Array.from({ length: 100 }, () => upload()));
@@ -280,7 +280,7 @@ test('100 concurrent uploads use exactly the remaining allowance', async (t) => 
 });
 
 test('known bytes cost nothing and succeed at the limit', async (t) => {
-  const { service, upload, organisationId, key, workspace } = await startDocumentService(t);
+  const { service, upload, organisationId, key, workspace } = await joinDocumentService();
   const bytes = someText();
   const proven = someText();
   t.equal((await upload({ bytes })).status, 201);

@@ -2,12 +2,12 @@ import { test } from 'tap';
 import { ulid } from 'ulid';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
 import { documentVersions } from '../../../src/views/document-schema.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { sha256, someText } from '../../support/forms.ts';
 import { operator } from '../../support/http-service.ts';
 
 test('a revision has its own proof, chained to the previous one', async (t) => {
-  const { upload, revise, get, files } = await startDocumentService(t);
+  const { upload, revise, get, files } = await joinDocumentService();
   const first = (await upload({ name: 'one.txt' }, { description: 'of the first' })).body.data;
   const bytes = someText();
   const { status, body } = await revise(first.documentId, { name: 'two.txt', bytes });
@@ -52,7 +52,7 @@ test('a revision has its own proof, chained to the previous one', async (t) => {
 });
 
 test('bytes of the latest revision return it with 200, bytes of an older one create a revision', async (t) => {
-  const { upload, revise, files, types } = await startDocumentService(t);
+  const { upload, revise, files, types } = await joinDocumentService();
   const [a, b] = [someText(), someText()];
   const first = (await upload({ bytes: a })).body.data;
   const second = (await revise(first.documentId, { bytes: b })).body.data;
@@ -72,7 +72,7 @@ test('bytes of the latest revision return it with 200, bytes of an older one cre
 });
 
 test('concurrent revisions form one chain, and none is lost', async (t) => {
-  const { upload, revise, get } = await startDocumentService(t);
+  const { upload, revise, get } = await joinDocumentService();
   const first = (await upload()).body.data;
   const answers = await Promise.all(Array.from({ length: 25 }, () => revise(first.documentId)));
   t.strictSame(new Set(answers.map(({ status }) => status)), new Set([201]));
@@ -87,7 +87,7 @@ test('concurrent revisions form one chain, and none is lost', async (t) => {
 });
 
 test('a revision inherits the latest classification, unless an agent sends another', async (t) => {
-  const { upload, revise, service, organisationId } = await startDocumentService(t);
+  const { upload, revise, service, organisationId } = await joinDocumentService();
   const agent = { key: await service.issueKey(organisationId, { agent: true }) };
   const classified = (runId: string) => ({ agentClassification: JSON.stringify({ runId }) });
   const root = (await upload({}, classified('first'), agent)).body.data.documentId;
@@ -103,7 +103,7 @@ test('a revision inherits the latest classification, unless an agent sends anoth
 });
 
 test('an unknown or foreign document is 404 for every call, a malformed id 400', async (t) => {
-  const { upload, revise, get, service, files } = await startDocumentService(t);
+  const { upload, revise, get, service, files } = await joinDocumentService();
   const { documentId, proofId } = (await upload()).body.data;
   const stranger = await service.openOrganisation();
   const rows: [string, string | undefined, number, string][] = [
@@ -129,7 +129,7 @@ test('an unknown or foreign document is 404 for every call, a malformed id 400',
 });
 
 test('a revision costs a unit, and at the limit it is refused and not stored', async (t) => {
-  const { upload, revise, service, organisationId, files } = await startDocumentService(t);
+  const { upload, revise, service, organisationId, files } = await joinDocumentService();
   const bytes = someText();
   const { documentId } = (await upload({ bytes })).body.data;
   await service.allow(organisationId, 1);
@@ -146,7 +146,7 @@ test('a revision costs a unit, and at the limit it is refused and not stored', a
 test('later revisions skip one that was given up', async (t) => {
   const site = await startDocumentService(t, {
     unanchored: true,
-    services: { proofWaitMs: 200 },
+    services: { proofWaitMs: 4_000 },
   });
   const { upload, revise, anchoring, service, get } = site;
   const posting = upload();

@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 
 test('a search takes words in any order, whole ids, hashes and commitments', async (t) => {
-  const { service, key, workspace, upload, get } = await startDocumentService(t);
+  const { service, key, workspace, upload, get } = await joinDocumentService();
   const bytes = 'the annual report';
   const description = 'Signed by the board';
   const { data } = (await upload({ name: 'Annual Report 2030.txt', bytes }, { description })).body;

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { fieldPart, filePart, formType, type RawPart, rawForm } from '../../support/forms.ts';
 import type { CallOptions } from '../../support/http-service.ts';
 import { until } from '../../support/until.ts';
@@ -463,7 +463,7 @@ test('accepts parts in any order, unknown fields, and fields at their limits', a
 });
 
 test('the type comes from the form, and a part without one is text, as in RFC 7578', async (t) => {
-  const { key, workspace, service } = await startDocumentService(t);
+  const { key, workspace, service } = await joinDocumentService();
   const types: [readonly string[], string][] = [
     [[], 'text/plain'],
     [['Content-Type: application/vnd.Example+XML; charset=x'], 'application/vnd.example+xml'],

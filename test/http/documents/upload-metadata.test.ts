@@ -1,9 +1,9 @@
 import { test } from 'tap';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { until } from '../../support/until.ts';
 
 test('metadata of a form is kept and given back as that of POST /proofs', async (t) => {
-  const { service, key, workspace, files } = await startDocumentService(t);
+  const { service, key, workspace, files } = await joinDocumentService();
   let count = 0;
   const send = (fields: Readonly<Record<string, string | Blob>>) => {
     const body = new FormData();

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { proofStatusResponse } from '../../../src/views/proof-schema.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { sha256, someText } from '../../support/forms.ts';
 import { startHttpService } from '../../support/http-service.ts';
 import {
@@ -117,7 +117,7 @@ test('a malformed id is 400, unknown and foreign ids are the same 404', async (t
 });
 
 test('a proof of a hash alone takes the name of its document, as in the list', async (t) => {
-  const { upload, revise, get, service, key, workspace } = await startDocumentService(t);
+  const { upload, revise, get, service, key, workspace } = await joinDocumentService();
   const post = async (bytes: Uint8Array) => {
     const json = { hash: sha256(bytes), workspace, fileName: 'as posted.txt' };
     return (await service.call('POST', '/proofs', { key, json })).body.data.proofId;

@@ -10,7 +10,7 @@ import { routes } from '../../../src/http/app.ts';
 import { statusOf } from '../../../src/http/errors/error-code.ts';
 import type { Quickstart, Recipe } from '../../../src/http/quickstart/quickstart-schema.ts';
 import { newFolder } from '../../support/blobs.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { followRecipe, recipeOf } from '../../support/follow-recipe.ts';
 import { sha256 } from '../../support/forms.ts';
 import { joinHttpService, operator, startHttpService } from '../../support/http-service.ts';
@@ -105,7 +105,7 @@ test('lists the accounts that verify: configured, used and retired ones', async 
 });
 
 test('the recipes, followed literally, distinguish the file from another one', async (t) => {
-  const { service, key, workspace } = await startDocumentService(t);
+  const { service, key, workspace } = await joinDocumentService();
   const { recipes } = (await service.call('GET', '/docs')).body.data.verification as {
     recipes: Recipe[];
   };

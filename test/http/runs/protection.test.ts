@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { operator } from '../../support/http-service.ts';
 import { callsOf } from '../../support/run-service.ts';
 
@@ -61,7 +61,7 @@ test('a run protected something by its counts, its decisions or a document under
 });
 
 test('what the contract gives no type is stored as it came', async (t) => {
-  const { service, key } = await startDocumentService(t);
+  const { service, key } = await joinDocumentService();
   const { post, get, read } = callsOf(service, key);
   const run = {
     runId: 'r',

@@ -1,9 +1,9 @@
 import { test } from 'tap';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { callsOf } from '../../support/run-service.ts';
 
 test('a document appears under a run exactly when its classification names the run', async (t) => {
-  const { service, organisationId, upload, revise, key } = await startDocumentService(t);
+  const { service, organisationId, upload, revise, key } = await joinDocumentService();
   const agent = { key: await service.issueKey(organisationId, { agent: true }) };
   const { post, read } = callsOf(service, key);
   const ids = async (runId: string) =>
@@ -66,7 +66,7 @@ test('a document appears under its run as soon as its upload is answered', async
 });
 
 test('refuses a classification that cannot be stored as sent', async (t) => {
-  const { service, organisationId, upload, types } = await startDocumentService(t);
+  const { service, organisationId, upload, types } = await joinDocumentService();
   const agent = { key: await service.issueKey(organisationId, { agent: true }) };
   const rows: [string, RegExp][] = [
     ['{"runId":"r","runId":"s"}', /runId appears twice/],
