@@ -30,7 +30,7 @@ function publishing(events: ValidatorEvent[] = []) {
   };
   const append: EventStore['append'] = async (entries) => {
     events.push(...(entries.flatMap((entry) => entry.events) as unknown as ValidatorEvent[]));
-    return { firstPosition: 0, lastPosition: 0, eventIds: [] };
+    return { firstPosition: 0, lastPosition: 0, eventIds: [], recordedAt: '' };
   };
   const store = { append } as unknown as EventStore;
   return { events, known, refresh, deps: { store, network: 'testnet', known, refresh } as const };
