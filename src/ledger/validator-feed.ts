@@ -8,7 +8,12 @@ import { serverName } from './server-status.ts';
 import { sha512Half } from './sha512-half.ts';
 
 /** A message about validators, as a server sent it: nothing in it is verified. */
-export type ValidatorMessage =
+export type ValidatorMessage = MessageContent & {
+  /** Scheme and host of the server that sent it. */
+  readonly server: string;
+};
+
+type MessageContent =
   | {
       readonly kind: 'validation';
       /** Serialized validation, hex. */
@@ -151,7 +156,7 @@ function followServer(
           const read = readMessage(message);
           if (read === null) return;
           isReported = false;
-          publish(read);
+          publish({ ...read, server: name });
         },
       },
     );

@@ -36,6 +36,11 @@ export async function startAttesting(
             { err, network, list },
             'the list of validators cannot be read; the lists on record are used until it can',
           ),
+        onFalseServer: (server) =>
+          log.warn(
+            { network, server },
+            'a ledger server sends signatures of validators that do not hold; its messages about validators are passed over while it does, those of other servers are used',
+          ),
         onForked: ({ ledgerIndex, ledgerHash }) =>
           log.error(
             { network, ledgerIndex, ledgerHash },

@@ -1,4 +1,9 @@
-import { Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
+
+/** Buckets in seconds: signatures that were heard, and chains of headers after an outage. */
+const buckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
+
+type ServerCounts = ReturnType<WatchedAttesting['servers']>[number];
 
 /** The attesting of one network, for measuring. */
 interface WatchedAttesting {
@@ -6,6 +11,14 @@ interface WatchedAttesting {
   pending(): number;
   /** ISO 8601. */
   oldestPendingSince(): string | null;
+  /** Times of our first record in ledgers that this process attested, ISO 8601. */
+  readonly attested: { subscribe(listener: (since: string) => void): unknown };
+  /** Counts since the process started. */
+  servers(): readonly {
+    readonly server: string;
+    readonly falseSignatures: number;
+    readonly passedOver: number;
+  }[];
 }
 
 /**
@@ -36,6 +49,39 @@ export function attestingMetrics(
     'proofmark_attesting_oldest_seconds',
     'Time since the first transaction of ours was recorded in the oldest ledger that has no signatures of validators on record; 0 if there is none',
     (attesting) => ageOf(attesting.oldestPendingSince()),
+  );
+  const seconds = new Histogram({
+    name: 'proofmark_attesting_duration_seconds',
+    help: 'Time from the record of the first transaction of ours in a ledger until its signatures of validators were recorded by this process',
+    labelNames: ['network'],
+    buckets,
+    registers: [registry],
+  });
+  for (const { network, attested } of attestings) {
+    attested.subscribe((since) => seconds.observe({ network }, ageOf(since)));
+  }
+  const counter = (name: string, help: string, value: (of: ServerCounts) => number) =>
+    new Counter({
+      name,
+      help,
+      labelNames: ['network', 'server'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const { network, servers } of attestings)
+          for (const counts of servers())
+            this.inc({ network, server: counts.server }, value(counts));
+      },
+    });
+  counter(
+    'proofmark_attesting_false_signatures_total',
+    'Messages about validators with a signature that does not hold, by the server that sent them',
+    ({ falseSignatures }) => falseSignatures,
+  );
+  counter(
+    'proofmark_attesting_passed_over_messages_total',
+    'Messages about validators that were ignored, since their server had sent too many false signatures',
+    ({ passedOver }) => passedOver,
   );
 }
 

@@ -39,6 +39,7 @@ export interface AttestingProcess {
   readonly errors: unknown[];
   readonly listTroubles: unknown[];
   readonly forked: PendingLedger[];
+  readonly falseServers: string[];
   stop(): Promise<void>;
 }
 
@@ -107,17 +108,19 @@ export async function createAttestingSite(t: Test): Promise<AttestingSite> {
       const errors: unknown[] = [];
       const listTroubles: unknown[] = [];
       const forked: PendingLedger[] = [];
+      const falseServers: string[] = [];
       const running = await runAttesting({
         ...{ network: 'testnet', store, signal, locks, feed, lists },
         ledger: change((index, hash) => gateway.ledger(index, hash)),
         checkpoints: checkpoints(createReactorCheckpoints(db)),
         fetchList: fetchValidatorList,
         listEveryMs: 200,
-        waits: { lateMs: 50, graceMs: 200 },
+        waits: { lateMs: 50, graceMs: 200, retryMs: 200 },
         onError: (error) => errors.push(error),
         onListTrouble: (_, error) => listTroubles.push(error),
         onForked: (one) => forked.push(one),
         onGivenUp: () => {},
+        onFalseServer: (server) => falseServers.push(server),
       });
       let stopped = false;
       const stop = async () => {
@@ -127,7 +130,7 @@ export async function createAttestingSite(t: Test): Promise<AttestingSite> {
         await locks.close();
       };
       t.teardown(stop);
-      return { running, errors, listTroubles, forked, stop };
+      return { running, errors, listTroubles, forked, falseServers, stop };
     },
     async close(anchor) {
       const { ledgerIndex } = await ledger.close();

@@ -20,6 +20,8 @@ interface RecordDeps {
   readonly ledger: ReadLedger;
   readonly known: Pick<KnownValidators, 'newerManifests'>;
   readonly fold: AttestingFold;
+  /** Called when this process attested or linked a pending ledger, with `since` of the ledger. */
+  readonly onAttested?: (since: string) => void;
 }
 
 /**
@@ -109,8 +111,11 @@ export class AttestationRecord {
     const { ledgerId, ledgerIndex } = event.data;
     const stream = streams.attestation(ledgerId, ledgerIndex);
     const entry = { organisationId: null, stream, expectedVersion: 0, events: [event] };
+    const { fold, store, onAttested } = this.#deps;
+    const since = fold.sinceOf(event.data);
     try {
-      await this.#deps.store.append([entry], meta);
+      await store.append([entry], meta);
+      if (since !== null) onAttested?.(since);
       return true;
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error;

@@ -66,6 +66,11 @@ export class AttestingFold {
     return oldest;
   }
 
+  /** Time of the first transaction's record in a pending ledger, ISO 8601; null if it is settled. */
+  sinceOf(ledger: Pick<PendingLedger, 'ledgerId' | 'ledgerIndex'>): string | null {
+    return this.#pending.get(keyOf(ledger))?.since ?? null;
+  }
+
   observe(events: readonly StoredEvent[], position: number): void {
     for (const event of events) this.#observe(event);
     this.position = position;

@@ -40,20 +40,23 @@ export class CollectedValidations {
     this.#known = known;
   }
 
-  /** Returns false if no known validator signs with the key of this validation. */
-  add(validation: Validation): boolean {
+  /**
+   * Takes a validation. `unknown`: no known validator signs with its key. `unsigned`: its signature
+   * does not hold.
+   */
+  add(validation: Validation): 'taken' | 'unknown' | 'unsigned' {
     const signingKey = bytesToHex(validation.signingKey);
-    if (!this.#known.maySign(signingKey)) return false;
-    if (!validation.isFull) return true;
+    if (!this.#known.maySign(signingKey)) return 'unknown';
+    if (!validation.isFull) return 'taken';
     const hash = bytesToHex(validation.ledgerHash);
     const name = `${signingKey} ${bytesToHex(validation.signature)}`;
     const heard = this.#ledgers.get(hash);
-    if (heard?.validations.has(name) || isFull(heard, signingKey)) return true;
+    if (heard?.validations.has(name) || isFull(heard, signingKey)) return 'taken';
     // Before anything is kept: unsigned messages must not push out what validators signed.
-    if (!this.#isSigned(validation)) return true;
+    if (!this.#isSigned(validation)) return 'unsigned';
     if (heard !== undefined) heard.validations.set(name, validation);
     else this.#begin(hash, { ...validation, name });
-    return true;
+    return 'taken';
   }
 
   #begin(hash: string, { name, ...validation }: Validation & { readonly name: string }): void {

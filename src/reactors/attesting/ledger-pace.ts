@@ -6,14 +6,21 @@ export interface AttestingWaits {
   readonly lateMs: number;
   /** For another process that may have heard the validations of a ledger. */
   readonly graceMs: number;
+  /** Between two attempts with the same ledger, such as one that no server has. */
+  readonly retryMs: number;
 }
 
-export const defaultWaits: AttestingWaits = { lateMs: 500, graceMs: 5_000 };
+export const defaultWaits: AttestingWaits = {
+  lateMs: 500,
+  graceMs: 5_000,
+  retryMs: 1_000,
+};
 
 /** Times since which something is known about pending ledgers, by hash; in memory only. */
 export class LedgerPace {
   readonly #waits: AttestingWaits;
   readonly #clock: () => number;
+  readonly #now: () => number;
   /** When the quorum of a ledger was seen first. */
   readonly #quorumAt = new Map<string, number>();
   /** When a ledger was seen pending first. */
@@ -21,10 +28,11 @@ export class LedgerPace {
   /** When something was last asked of servers for a ledger. */
   readonly #triedAt = new Map<string, number>();
 
-  /** `clock` is monotonic, in milliseconds. */
-  constructor(waits: AttestingWaits, clock: () => number) {
+  /** `clock` is monotonic, `now` the time of day, both in milliseconds. */
+  constructor(waits: AttestingWaits, clock: () => number, now: () => number = Date.now) {
     this.#waits = waits;
     this.#clock = clock;
+    this.#now = now;
   }
 
   /** True for a short time after the quorum: validations that are missing may still come. */
@@ -32,15 +40,18 @@ export class LedgerPace {
     return this.#msSinceFirst(this.#quorumAt, ledgerHash) < this.#waits.lateMs;
   }
 
-  isOverdue({ ledgerHash }: PendingLedger): boolean {
-    return this.#msSinceFirst(this.#pendingAt, ledgerHash) >= this.#waits.graceMs;
+  /** A process that was restarted must not wait again: the time of the record counts as well. */
+  isOverdue({ ledgerHash, since }: PendingLedger): boolean {
+    const { graceMs } = this.#waits;
+    const waited = this.#msSinceFirst(this.#pendingAt, ledgerHash);
+    return waited >= graceMs || this.#now() - Date.parse(since) >= graceMs;
   }
 
-  /** True once in `graceMs` for a ledger: servers that do not have it are not asked all the time. */
+  /** True once in `retryMs` for a ledger: servers that do not have it are not asked all the time. */
   mayTry({ ledgerHash }: PendingLedger): boolean {
     const now = this.#clock();
     const triedAt = this.#triedAt.get(ledgerHash) ?? Number.NEGATIVE_INFINITY;
-    if (now - triedAt < this.#waits.graceMs) return false;
+    if (now - triedAt < this.#waits.retryMs) return false;
     this.#triedAt.set(ledgerHash, now);
     return true;
   }

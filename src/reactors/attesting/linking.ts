@@ -1,4 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
+import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import { readHeader } from '../../verifier/evidence/ledger-header.ts';
 import { type AttestingDeps, isSettled } from './attesting.ts';
 import type { AttestedLedger, PendingLedger } from './attesting-fold.ts';
@@ -82,7 +83,7 @@ export class Linking {
         return null;
       }
       // A transaction of ours in this ledger may be recorded later.
-      const leaves = await record.leavesOf({ ledgerIndex: index, ledgerHash });
+      const leaves = await record.leavesOf({ ledgerIndex: index, ledgerHash }).catch(nullIfAway);
       if (leaves === null) continue;
       await record.attested({ ledgerId, header, leaves }, found);
       return fold.nextAttested(ledgerId, ledgerIndex);
@@ -104,4 +105,10 @@ export class Linking {
     if (leaves === null) return;
     await record.linked({ ...ledger, leaves }, next, { first, later });
   }
+}
+
+/** A candidate that no server shows now must not keep a ledger from the ones after it. */
+function nullIfAway(error: unknown): null {
+  if (error instanceof LedgerUnavailable) return null;
+  throw error;
 }

@@ -74,14 +74,22 @@ function readPublisher(text: string): Manifest {
   return readManifest(decodeBase64(text, maxManifestBytes, "the publisher's manifest"));
 }
 
-/** Records a manifest of a listed validator if its signatures hold and it is newer than known. */
-export async function publishManifest(deps: PublishDeps, bytes: Uint8Array): Promise<void> {
+/**
+ * Records a manifest of a listed validator if it is newer than known and its signatures hold.
+ * Resolves with `unsigned` if they do not.
+ */
+export async function publishManifest(
+  deps: PublishDeps,
+  bytes: Uint8Array,
+): Promise<'done' | 'unsigned'> {
   const manifest = readIfNews(deps.known, bytes);
-  if (manifest === null) return;
+  if (manifest === null) return 'done';
+  if (!isSignedManifest(manifest)) return 'unsigned';
   const masterKey = bytesToHex(manifest.masterKey);
   const isNews = () => manifest.sequence > deps.known.sequenceOf(masterKey);
   const data = { network: deps.network, manifest: encodeBase64(manifest.bytes) };
   await appendIf(deps, isNews, { type: 'ValidatorManifestPublished', data });
+  return 'done';
 }
 
 function readIfNews(known: KnownValidators, bytes: Uint8Array): Manifest | null {
@@ -89,7 +97,7 @@ function readIfNews(known: KnownValidators, bytes: Uint8Array): Manifest | null 
     const manifest = readManifest(bytes);
     const masterKey = bytesToHex(manifest.masterKey);
     if (!known.isListed(masterKey) || manifest.sequence <= known.sequenceOf(masterKey)) return null;
-    return isSignedManifest(manifest) ? manifest : null;
+    return manifest;
   } catch (error) {
     if (error instanceof BadEvidence) return null;
     throw error;

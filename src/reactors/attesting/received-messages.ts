@@ -8,40 +8,56 @@ import { isSignedManifest, readManifest } from '../../verifier/evidence/manifest
 import { readValidation, type Validation } from '../../verifier/evidence/validation.ts';
 import type { CollectedValidations } from './collected-validations.ts';
 import { type PublishDeps, publishManifest } from './publish-validators.ts';
+import type { ServerBudget } from './server-budget.ts';
 
-const maxWaiting = 1_000;
-/** Manifests of unknown signing keys that are requested at most until a list is read again. */
-const maxAskedKeys = 1_000;
+/** Of each server: validations that wait, and manifests asked for until a list is read again. */
+const maxWaiting = 500;
+const maxAskedKeys = 500;
 
 interface ReceiveDeps {
   readonly feed: Pick<ValidatorFeed, 'manifest'>;
   readonly collected: CollectedValidations;
   readonly publishing: PublishDeps;
+  readonly budget: ServerBudget;
 }
 
 /**
  * Takes messages of servers: records news in manifests, and collects validations. The manifest of an
- * unknown signing key is asked for once.
+ * unknown signing key is asked for once. A server that sends many false signatures or unknown keys
+ * uses up its own share alone.
  */
 export class ReceivedMessages {
   readonly #deps: ReceiveDeps;
-  /** Validations with keys that nobody is known to sign with; their manifests may be on the way. */
-  readonly #waiting: Validation[] = [];
-  readonly #askedKeys = new Set<string>();
+  /**
+   * Validations by server, with keys that nobody is known to sign with; their manifests may be on
+   * the way.
+   */
+  readonly #waiting = new Map<string, Validation[]>();
+  /** Keys by the server that named them first, lower-case hex. */
+  readonly #askedKeys = new Map<string, Set<string>>();
 
   constructor(deps: ReceiveDeps) {
     this.#deps = deps;
   }
 
   /** Rejects with `BadEvidence` for a malformed message, and if the store fails. */
-  async receive(message: ValidatorMessage): Promise<void> {
-    const bytes = hexToBytes(message.data);
-    if (message.kind === 'manifest') return this.#learn(bytes);
+  async receive({ server, kind, data }: ValidatorMessage): Promise<void> {
+    const { budget, collected } = this.#deps;
+    if (!budget.permits(server)) return;
+    const bytes = hexToBytes(data);
+    if (kind === 'manifest') {
+      if ((await this.#learn(bytes)) === 'unsigned') budget.spend(server);
+      return;
+    }
     const validation = readValidation(bytes);
-    if (this.#deps.collected.add(validation)) return;
-    this.#waiting.push(validation);
-    if (this.#waiting.length > maxWaiting) this.#waiting.shift();
-    await this.#askManifest(validation.signingKey);
+    const added = collected.add(validation);
+    if (added === 'unsigned') budget.spend(server);
+    if (added !== 'unknown') return;
+    const waiting = this.#waiting.get(server) ?? [];
+    this.#waiting.set(server, waiting);
+    waiting.push(validation);
+    if (waiting.length > maxWaiting) waiting.shift();
+    await this.#askManifest(validation.signingKey, server);
   }
 
   /** Tries waiting validations again, and asks again for keys that nobody was known to sign with. */
@@ -51,19 +67,29 @@ export class ReceivedMessages {
   }
 
   #addWaiting(): void {
-    const { collected } = this.#deps;
-    for (const each of this.#waiting.splice(0)) if (!collected.add(each)) this.#waiting.push(each);
+    const { collected, budget } = this.#deps;
+    for (const [server, waiting] of this.#waiting) {
+      for (const each of waiting.splice(0)) {
+        if (!budget.permits(server)) break;
+        const added = collected.add(each);
+        if (added === 'unsigned') budget.spend(server);
+        if (added === 'unknown') waiting.push(each);
+      }
+    }
   }
 
-  async #learn(manifest: Uint8Array): Promise<void> {
-    await publishManifest(this.#deps.publishing, manifest);
+  async #learn(manifest: Uint8Array): Promise<'done' | 'unsigned'> {
+    const outcome = await publishManifest(this.#deps.publishing, manifest);
     this.#addWaiting();
+    return outcome;
   }
 
-  async #askManifest(signingKey: Uint8Array): Promise<void> {
+  async #askManifest(signingKey: Uint8Array, server: string): Promise<void> {
     const key = bytesToHex(signingKey);
-    if (this.#askedKeys.has(key) || this.#askedKeys.size >= maxAskedKeys) return;
-    this.#askedKeys.add(key);
+    if ([...this.#askedKeys.values()].some((keys) => keys.has(key))) return;
+    const asked = this.#askedKeys.get(server) ?? new Set();
+    if (asked.size >= maxAskedKeys) return;
+    this.#askedKeys.set(server, asked.add(key));
     const { feed } = this.#deps;
     const manifest = await feed.manifest(nodeKey(signingKey), (text) => names(text, signingKey));
     if (manifest === null) return;

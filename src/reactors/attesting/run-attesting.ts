@@ -1,4 +1,14 @@
-import { defer, exhaustMap, filter, merge, retry, tap, timer } from 'rxjs';
+import {
+  defer,
+  exhaustMap,
+  filter,
+  merge,
+  type Observable,
+  retry,
+  Subject,
+  tap,
+  timer,
+} from 'rxjs';
 import { type Network, networkIds } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore, LogReader } from '../../event-store/event-store.ts';
@@ -25,6 +35,7 @@ import { type AttestingWaits, defaultWaits, LedgerPace } from './ledger-pace.ts'
 import { Linking } from './linking.ts';
 import { type FetchList, readLists, type ValidatorListSource } from './read-lists.ts';
 import { ReceivedMessages } from './received-messages.ts';
+import { ServerBudget, type ServerCounts } from './server-budget.ts';
 
 export interface AttestingOptions {
   readonly network: Network;
@@ -47,6 +58,8 @@ export interface AttestingOptions {
   /** Called once for a ledger with a transaction of ours that is not in the validated chain. */
   readonly onForked: (ledger: PendingLedger) => void;
   readonly onGivenUp: (ledger: PendingLedger) => void;
+  /** Called once for a server that has sent too many false signatures: it is passed over. */
+  readonly onFalseServer: (server: string) => void;
 }
 
 export interface RunningAttesting {
@@ -55,6 +68,13 @@ export interface RunningAttesting {
   pending(): number;
   /** Time of the oldest transaction in them, ISO 8601; null without any. */
   oldestPendingSince(): string | null;
+  /**
+   * Each ledger that this process attested or linked: time of our first transaction's record in it,
+   * ISO 8601.
+   */
+  readonly attested: Observable<string>;
+  /** Servers that sent messages about validators. */
+  servers(): readonly ServerCounts[];
   /** Position up to which the log was folded. */
   position(): number;
   stop(): Promise<void>;
@@ -108,7 +128,11 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
   const publishing = { store, network, known, refresh };
 
   const forked = new Set<string>();
-  const record = new AttestationRecord({ store, ledger: options.ledger, known, fold });
+  const settled = new Subject<string>();
+  const record = new AttestationRecord({
+    ...{ store, ledger: options.ledger, known, fold },
+    onAttested: (since) => settled.next(since),
+  });
   const shared = {
     ...{ record, collected, fold },
     pace: new LedgerPace(options.waits ?? defaultWaits, () => performance.now()),
@@ -126,7 +150,8 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     onGivenUp: options.onGivenUp,
   });
 
-  const messages = new ReceivedMessages({ feed, collected, publishing });
+  const budget = new ServerBudget(() => performance.now(), options.onFalseServer);
+  const messages = new ReceivedMessages({ feed, collected, publishing, budget });
   const failed = (error: unknown) => {
     // Anybody may send malformed messages; they are ignored.
     if (!(error instanceof BadEvidence)) onError(error);
@@ -188,6 +213,8 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     network,
     pending: () => fold.size,
     oldestPendingSince: () => fold.oldestSince,
+    attested: settled,
+    servers: () => budget.counts,
     position: () => fold.position,
     async stop() {
       running.unsubscribe();
@@ -197,6 +224,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
       await feed.close();
       await Promise.all(work);
       await save().catch(onError);
+      settled.complete();
     },
   };
 }
