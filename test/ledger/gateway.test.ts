@@ -311,3 +311,14 @@ test('a blocked server is asked again about once in the given time, not in quick
   const waits = troubles.slice(1).map((at, index) => at - (troubles[index] ?? 0));
   t.ok(Math.min(...waits) >= 220, `${waits}`);
 });
+
+test('a ledger is read by its hash from any server, not from the preferred one of another chain', async (t) => {
+  const [other, own] = [await startLedger(t), await startLedger(t)];
+  const { ledgerIndex, ledgerHash } = await own.close();
+  await other.close();
+  const gateway = connect(t, [other.url, own.url]);
+  await eventually(() => gateway.servers().every(({ state }) => state === 'ready'));
+  const found = await gateway.ledger(ledgerIndex, ledgerHash);
+  t.equal(found?.hash, ledgerHash);
+  t.equal(await gateway.ledger(ledgerIndex, absentHash), null);
+});

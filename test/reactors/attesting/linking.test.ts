@@ -1,0 +1,144 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { test } from 'tap';
+import type { AttestationEvent } from '../../../src/domain/attestation/events.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
+import { VersionConflict } from '../../../src/event-store/version-conflict.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import { AttestationRecord } from '../../../src/reactors/attesting/attestation-record.ts';
+import { Attesting } from '../../../src/reactors/attesting/attesting.ts';
+import {
+  AttestingFold,
+  type PendingLedger,
+} from '../../../src/reactors/attesting/attesting-fold.ts';
+import { CollectedValidations } from '../../../src/reactors/attesting/collected-validations.ts';
+import { HeaderChains } from '../../../src/reactors/attesting/header-chains.ts';
+import { KnownValidators } from '../../../src/reactors/attesting/known-validators.ts';
+import { LedgerPace } from '../../../src/reactors/attesting/ledger-pace.ts';
+import { Linking } from '../../../src/reactors/attesting/linking.ts';
+import type { LedgerHeader } from '../../../src/verifier/evidence/ledger-header.ts';
+import { laterHeaders, syntheticNetwork, writeHeader } from '../../support/synthetic-network.ts';
+
+const network = syntheticNetwork(4);
+const closeTime = 800_000_000;
+
+const pendingOf = ({ index, hash, bytes }: LedgerHeader): PendingLedger => ({
+  ...{ ledgerId: '1-A', ledgerIndex: index, ledgerHash: hash.toUpperCase(), closeTime },
+  ...{ ledgerHeader: bytesToHex(bytes), since: '2026-01-01T00:00:00.000Z' },
+});
+
+/** A reactor with these pending ledgers, whose servers have these headers. */
+function attestingSite(
+  pending: readonly LedgerHeader[],
+  headers: readonly LedgerHeader[],
+  {
+    fails = () => false,
+    lost = false,
+  }: { readonly fails?: (index: number) => boolean; readonly lost?: boolean } = {},
+) {
+  const known = new KnownValidators([network.publisherKey]);
+  const published = {
+    network: 'testnet',
+    publisherKey: network.publisherKey,
+    sequence: 1,
+  } as const;
+  known.observe({ type: 'ValidatorListPublished', data: { ...published, ...network.list() } });
+  const collected = new CollectedValidations(known);
+  const fold = new AttestingFold(0, { pending: pending.map(pendingOf), attested: [] });
+  const recorded: AttestationEvent[] = [];
+  const append: EventStore['append'] = async (entries) => {
+    if (lost) throw new VersionConflict([]);
+    recorded.push(...(entries.flatMap(({ events }) => events) as unknown as AttestationEvent[]));
+    return { firstPosition: 0, lastPosition: 0, eventIds: [], recordedAt: '' };
+  };
+  const store = { append, readLast: async () => null } as unknown as EventStore;
+  const asked: number[] = [];
+  const ledger = async (index: number) => {
+    asked.push(index);
+    if (fails(index)) throw new LedgerUnavailable('the server fails');
+    return { transactions: [] } as never;
+  };
+  const record = new AttestationRecord({ store, ledger, known, fold });
+  const forked: number[] = [];
+  const pace = new LedgerPace({ lateMs: 0, graceMs: 0, retryMs: 60_000 }, () => 0);
+  const shared = {
+    ...{ record, collected, fold, pace },
+    onForked: ({ ledgerIndex }: PendingLedger) => forked.push(ledgerIndex),
+  };
+  const header = async (_: number, hash: string) => {
+    const found = headers.find((one) => one.hash === hash.toLowerCase());
+    return found ? bytesToHex(found.bytes) : null;
+  };
+  const attesting = new Attesting(shared);
+  const linking = new Linking({
+    ...shared,
+    headers: new HeaderChains({ header }),
+    mayLink: async () => true,
+    onGivenUp: () => {},
+  });
+  const hear = (heard: LedgerHeader) => {
+    for (const validation of network.validations(heard)) collected.add(validation);
+  };
+  const types = () => recorded.map(({ type, data }) => `${type} ${data.ledgerIndex}`);
+  return { attesting, linking, fold, forked, asked, hear, types };
+}
+
+const first = writeHeader({ index: 100, closeTime });
+const later = laterHeaders(first, 3);
+const [second = first, , fourth = first] = later;
+
+test('a ledger whose validations were missed is linked to the next one that has them', async (t) => {
+  const { linking, hear, types, fold } = attestingSite([first], later);
+  hear(fourth);
+  await linking.link();
+  t.strictSame(types(), ['LedgerAttested 103', 'LedgerLinked 100']);
+  t.equal(fold.size, 0);
+});
+
+test('validators of another chain after a reset attest nothing of the chain before', async (t) => {
+  const begun = writeHeader({ index: 101, closeTime: closeTime + 60 });
+  const reset = [begun, ...laterHeaders(begun, 2)];
+  const { linking, hear, types, fold, forked } = attestingSite(
+    [first, second],
+    [...later, ...reset],
+  );
+  hear(reset.at(-1) ?? begun);
+  await linking.link();
+  t.strictSame(types(), [], 'the signed ledger of the other chain is not recorded either');
+  t.strictSame(forked, [101, 100]);
+  t.equal(fold.size, 2);
+});
+
+test('one ledger that fails does not keep the others from being attested or linked', async (t) => {
+  const site = attestingSite([first, second, fourth], later, { fails: (index) => index === 101 });
+  site.hear(second);
+  site.hear(fourth);
+  await t.rejects(site.attesting.attest(), { message: 'the server fails' });
+  t.strictSame(site.types(), ['LedgerAttested 103']);
+  await t.resolves(site.linking.link());
+  t.strictSame(site.types(), ['LedgerAttested 103', 'LedgerLinked 100']);
+});
+
+test('a ledger that no server can show is not asked for again at once', async (t) => {
+  const { attesting, hear, asked } = attestingSite([first], [], { fails: () => true });
+  hear(first);
+  await t.rejects(attesting.attest());
+  await attesting.attest();
+  await attesting.attest();
+  t.strictSame(asked, [100]);
+});
+
+test('a process that loses the race takes the outcome from the log', async (t) => {
+  const { attesting, fold, hear } = attestingSite([first], later, { lost: true });
+  hear(first);
+  await attesting.attest();
+  t.equal(fold.nextAttested('1-A', 99), null, 'it invents no outcome');
+  t.equal(fold.size, 1);
+  const data = {
+    ...{ ledgerId: '1-A', ledgerIndex: 100, ledgerHash: first.hash.toUpperCase() },
+    attestedIndex: 103,
+  };
+  fold.observe([{ type: 'LedgerLinked', data } as unknown as StoredEvent], 7);
+  t.match(fold.nextAttested('1-A', 99), { ledgerIndex: 100, attestedIndex: 103 });
+  t.equal(fold.size, 0);
+});
