@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { append } from './append.ts';
+import { attesting } from './attesting.ts';
 import { audit } from './audit.ts';
 import { certificates } from './certificates/certificates.ts';
 import { hostile } from './hostile/hostile.ts';
@@ -18,7 +19,7 @@ const program = new Command('bench')
   .showHelpAfterError('(add --help to see all commands and options)');
 
 const benchmarks = [
-  ...[append, audit, proofs, upload, certificates, listing, runs, publish, rebuild],
+  ...[append, attesting, audit, proofs, upload, certificates, listing, runs, publish, rebuild],
   ...[webhooks, limits, hostile, telemetry],
 ];
 for (const command of benchmarks) {
