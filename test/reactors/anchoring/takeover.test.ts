@@ -129,3 +129,33 @@ test('a ledger missing for a while is read when it returns', async (t) => {
   await step();
   t.equal((await site.state(proofId)).status, 'completed');
 });
+
+test('a transaction whose fate is unknown does not stop signing while fees are high', async (t) => {
+  const site = await createAnchoringSite(t);
+  const second = Wallet.generate();
+  await site.fund([second.address]);
+  const gateway = await connect(t, site);
+  let isHigh = false;
+  const forgetful: LedgerGateway = {
+    ...gateway,
+    current() {
+      const status = gateway.current();
+      return isHigh && status.connected ? { ...status, openLedgerFeeDrops: 5_000 } : status;
+    },
+    ledger: async () => null,
+    lookUp: async () => ({ found: 'unvalidated' }),
+  };
+  const step = driven(site, forgetful, new Locks().of('one'), [site.wallet, second]);
+  for (let round = 0; round < 3; round += 1) await step();
+  const unknown = await site.request();
+  await step();
+  for (let round = 0; round < 15; round += 1) {
+    await close(site, gateway);
+    await step();
+  }
+  isHigh = true;
+  const later = await site.request({ queued: true });
+  for (let round = 0; round < 3; round += 1) await step();
+  t.equal((await site.state(unknown)).status, 'processing', 'past its last ledger');
+  t.equal((await site.state(later)).status, 'processing', 'signed at the highest permitted fee');
+});
