@@ -83,11 +83,16 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   const { pool, highWater } = database;
   const keyring = createKeyring(pool, masterKeys);
   await keyring.check();
-  const appended = new AppendedRows();
-  const store = openStore(program, { pool, keyring, highWater, appended });
+  const shared = {
+    pool,
+    keyring,
+    highWater,
+    ...(follows(program) && { appended: new AppendedRows() }),
+  };
+  const store = openStore(program, shared);
   const signal = openLogSignal(url, { onError, onConnected: () => database.checkNow() });
   parts.add('log signal', () => signal.close());
-  const tail = openTail(program, { pool, keyring, highWater, appended }, { store, signal });
+  const tail = openTail(program, shared, { store, signal });
   const leaves = createLeaves(pool, highWater);
   const published = await openLogStorage(config.storageUrl, config.storageCredentials).catch(
     storageTrouble,
@@ -115,7 +120,13 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
 /** Parts that the event store and the tail of the log share. */
 interface LogParts extends Pick<Database, 'pool' | 'highWater'> {
   readonly keyring: Keyring;
-  readonly appended: AppendedRows;
+  /** Absent without a tail, which takes the rows. */
+  readonly appended?: AppendedRows;
+}
+
+/** False in a process that only watches streams: headers suffice there. */
+function follows({ config: { roles } }: Program): boolean {
+  return roles.includes('projector') || roles.includes('reactor');
 }
 
 /** Opens the store with measured appends, traced if tracing is on. */
@@ -125,18 +136,18 @@ function openStore({ telemetry: { metrics, trace } }: Program, parts: LogParts):
   return trace === null ? measured : traceStore(measured, trace);
 }
 
-/** Returns the store itself in a process that only watches streams: headers suffice there. */
+/** Returns the store itself in a process that follows nothing. */
 function openTail(
-  { config: { roles }, parts }: Program,
+  program: Program,
   { pool, keyring, highWater, appended }: LogParts,
   log: Pick<Core, 'store' | 'signal'>,
 ): Core['tail'] {
-  if (!roles.includes('projector') && !roles.includes('reactor')) return log.store;
+  if (!follows(program)) return log.store;
   const large = projections.filter(({ hasLargeEvents }) => hasLargeEvents);
   const headersOf = large.flatMap(({ types }) => types);
   const rows = createLogRows(pool, headersOf, highWater, appended);
   const tail = createLogTail({ ...log, rows, keyring });
-  parts.add('log tail', () => tail.close());
+  program.parts.add('log tail', () => tail.close());
   return tail;
 }
 
