@@ -128,8 +128,9 @@ export function openServerSocket(
 }
 
 /**
- * Returns a function after which everything that is sent in this turn of the event loop is written
- * at once: a system call for each transaction costs more than the message.
+ * Returns a function after which everything that is sent before the next tick is written at once: a
+ * system call for each transaction costs more than the message. Answers that arrive together cause
+ * their next requests before that tick.
  */
 function writeTogether(socket: WebSocket): () => void {
   let connection: Socket | null = null;
@@ -142,7 +143,7 @@ function writeTogether(socket: WebSocket): () => void {
     const held = connection;
     isHeld = true;
     held.cork();
-    setImmediate(() => {
+    process.nextTick(() => {
       isHeld = false;
       held.uncork();
     });
