@@ -210,3 +210,44 @@ test('with missing ledgers and restarts, every outcome is reported once and corr
   );
   t.pass('2,000 scenarios');
 });
+
+/** B, signed after ledger 12, which has replaced A, signed after ledger 10. */
+function replacement(): Map<string, Outstanding> {
+  const { signed: first } = outstanding('A', 10);
+  const { signed: own } = outstanding('B', 12);
+  const signed = { ...own, lastLedgerSequence: first.lastLedgerSequence, replaces: 'A' };
+  const gapFill = { ...signed, eventId: '', replaced: [first] };
+  return new Map([['B', { kind: 'gapFill', gapFill, signed, replaced: [first] }]]);
+}
+
+for (const hash of ['A', 'B']) {
+  test(`of two transactions with one Sequence, ${hash} is found in its ledger`, async (t) => {
+    const { gateway, reads } = scripted(new Map([[14, [hash]]]), new Set());
+    const reader = new LedgerReader(gateway);
+    t.strictSame(await advance(reader, 12, new Map([['A', outstanding('A', 10)]])), []);
+    t.strictSame(await advance(reader, 15, replacement()), ['B validated']);
+    t.strictSame(reads, [11, 12, 13, 14], 'a replacement is no reason to read a ledger again');
+  });
+
+  test(`of two transactions with one Sequence, ${hash} is found by its hash`, async (t) => {
+    const { gateway, lookUps } = scripted(new Map([[14, [hash]]]), new Set([12]));
+    const reader = new LedgerReader(gateway);
+    const other = scripted(new Map(), new Set([12, 14]));
+    const blind = new LedgerReader({ ...gateway, ledger: other.gateway.ledger });
+    t.strictSame(await advance(blind, 19, replacement()), [], 'its ledger cannot be read');
+    t.ok(lookUps.includes(hash));
+    t.strictSame(await advance(reader, 19, replacement()), ['B validated']);
+  });
+}
+
+test('transactions with one Sequence are absent only if every ledger lacks each of them', async (t) => {
+  const nothing = scripted(new Map(), new Set());
+  const reader = new LedgerReader(nothing.gateway);
+  const open = replacement();
+  t.strictSame(await advance(reader, 17, open), []);
+  t.strictSame(await advance(reader, 18, open), ['B absent']);
+  // Ledger 12 can contain the first one only.
+  const gap = scripted(new Map(), new Set([12]));
+  t.strictSame(await advance(new LedgerReader(gap.gateway), 30, replacement()), []);
+  t.strictSame(gap.lookUps, ['B', 'A']);
+});
