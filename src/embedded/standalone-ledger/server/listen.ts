@@ -5,6 +5,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 /** Maximum request size in bytes, as in rippled; a larger one closes the connection. */
 const maxPayload = 1_000_000;
 
+/** Compression of every message to a client that offers it, as in rippled (Port.cpp). */
+const perMessageDeflate = { threshold: 0, zlibDeflateOptions: { level: 8, memLevel: 4 } };
+
 interface Listening {
   readonly port: number;
   /** Accepts connections from now on; cuts earlier ones. `pages` are JSON texts, by path. */
@@ -23,7 +26,7 @@ export async function listen(host: string, port: number): Promise<Listening> {
     response.writeHead(status, { 'Content-Type': type, Connection: 'close' });
     response.end(page?.() ?? STATUS_CODES[status]);
   });
-  const server = new WebSocketServer({ server: http, maxPayload, perMessageDeflate: false });
+  const server = new WebSocketServer({ server: http, maxPayload, perMessageDeflate });
   // The WebSocket server repeats errors of the HTTP server, which `once` reports.
   server.on('error', () => {});
   http.listen(port, host);
