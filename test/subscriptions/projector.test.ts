@@ -165,7 +165,7 @@ test('a wait for a position ends when it is reached, or rejects with ProjectionB
   const begun = performance.now();
   const late = awaitPosition(db.db, 'counting', 5, { timeoutMs: 100 });
   await t.rejects(late, ProjectionBehind);
-  t.ok(performance.now() - begun < 2_000);
+  t.ok(performance.now() - begun < 10_000);
   const waiting = awaitPosition(db.db, 'counting', 5);
   await projectNext(db.db, db.store, projection);
   await waiting;
@@ -177,7 +177,7 @@ test('catching up works alone, beside projectors, and behind a busy one', async 
   const db = await createTestStore(t);
   const projection = countingProjection();
   await prepareProjection(db.db, projection);
-  const settle = async (position: number, timeoutMs = 5_000) =>
+  const settle = async (position: number, timeoutMs = 30_000) =>
     catchUp({ db: db.db, store: db.store, projections: [projection], position, timeoutMs });
   await appendMarks(db, 0, 1_500);
   await settle(1_500);

@@ -25,8 +25,9 @@ test('finds respond-async exactly as RFC 7240 defines it', async (t) => {
     '"respond-async"',
   ];
   for (const header of not) t.equal(prefersAsync(header), false, header ?? 'none');
-  const started = performance.now();
+  const started = process.cpuUsage();
   prefersAsync(`a${'; '.repeat(8_000)}@`);
   prefersAsync(`"${'\\"'.repeat(8_000)}`);
-  t.ok(performance.now() - started < 200, 'in linear time');
+  const { user, system } = process.cpuUsage(started);
+  t.ok(user + system < 200_000, 'in linear time');
 });

@@ -97,7 +97,7 @@ test('a nonce whose answer was lost with its connection goes to the next post, o
 });
 
 test('after 502 PROOF_NOT_RECORDED the next successful post has the nonce, once', async (t) => {
-  const { anchoring, post } = await start(t, { proofWaitMs: 300 });
+  const { anchoring, post } = await start(t, { proofWaitMs: 2_500 });
   const hash = randomDigest();
   const posting = post(hash);
   const proofId = await anchoring.requested(1);
@@ -110,7 +110,7 @@ test('after 502 PROOF_NOT_RECORDED the next successful post has the nonce, once'
 });
 
 test('with respond-async the 202 has the nonce, and later posts have none', async (t) => {
-  const { anchoring, post, deliveries } = await start(t, { proofWaitMs: 300 });
+  const { anchoring, post, deliveries } = await start(t, { proofWaitMs: 2_500 });
   const hash = randomDigest();
   const queued = await post(hash, { prefer: 'respond-async' });
   t.equal(queued.status, 202);

@@ -116,7 +116,7 @@ test('only a 2xx is success, anything else is retried after 5 s', async (t) => {
   }
   await happen(site);
   await site.enqueue();
-  site.start({ timeoutMs: 1_000 });
+  site.start({ timeoutMs: 2_000 });
   const rows = await until('all deliveries were attempted', async () => {
     const now = await site.rows();
     return now.every((row) => row.attempts === 1 && row.lease === null) && now;
