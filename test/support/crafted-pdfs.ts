@@ -146,9 +146,9 @@ export const severalBundles: Readonly<Record<string, Buffer>> = {
   'behind a comment': second(opened('stream%x\n')),
   'on the line of the keyword': second(opened('stream ')),
   'padded until it is too large': second(
-    packedStreamOf(Buffer.from(forged.toString().padStart(300_000))),
+    packedStreamOf(Buffer.from(forged.toString().padStart(1_200_000))),
   ),
-  'padded and not packed': second(streamOf(Buffer.from(forged.toString().padStart(300_000)))),
+  'padded and not packed': second(streamOf(Buffer.from(forged.toString().padStart(1_200_000)))),
   'behind a thousand streams': writePdf([
     '<< /AF [2 0 R 1005 0 R] >>',
     '<< /EF << /F 3 0 R >> >>',
@@ -230,7 +230,7 @@ export const withoutBundle: Readonly<Record<string, Buffer>> = {
   'packed otherwise': attaching(
     streamOf(Buffer.from(`${plain.toString('hex')}>`), '/Filter /ASCIIHexDecode'),
   ),
-  'too large': attaching(packedStreamOf(Buffer.from(text.padEnd(300_000)))),
+  'too large': attaching(packedStreamOf(Buffer.from(text.padEnd(1_200_000)))),
   'not UTF-8': attaching(packedStreamOf(Buffer.from(forged.toString(), 'latin1'))),
 };
 

@@ -1,10 +1,9 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import type { ValidatorFeed } from '../../ledger/validator-feed.ts';
 import { type LedgerHeader, readHeader } from '../../verifier/evidence/ledger-header.ts';
+import { maxChain } from '../../verifier/evidence/limits.ts';
 import type { AttestedLedger, PendingLedger } from './attesting-fold.ts';
 
-/** Headers of one chain that are asked for: nine hours on mainnet. Each is a request. */
-export const maxChain = 8_192;
 const maxHeaders = 2 * maxChain;
 
 /** Headers by hash, asked of servers and kept in memory: a walk that was interrupted goes on. */

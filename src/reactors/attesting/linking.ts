@@ -1,9 +1,10 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import { readHeader } from '../../verifier/evidence/ledger-header.ts';
+import { maxChain } from '../../verifier/evidence/limits.ts';
 import { type AttestingDeps, isSettled } from './attesting.ts';
 import type { AttestedLedger, PendingLedger } from './attesting-fold.ts';
-import { type HeaderChains, maxChain } from './header-chains.ts';
+import type { HeaderChains } from './header-chains.ts';
 import { tryEach } from './try-each.ts';
 
 export interface LinkingDeps extends AttestingDeps {

@@ -3,8 +3,11 @@ import { whyNot } from './decode-bundle.ts';
 import { NoBundle, type WhyNoBundle } from './no-bundle.ts';
 import { OutOfForm, readForm } from './read-form.ts';
 
-/** Limit far above the size of any bundle; larger texts are not read. */
-export const maxBundleBytes = 256 * 1024;
+/**
+ * Limit above the size of any bundle; larger texts are not read. The longest chain of headers takes
+ * 0.8 MiB, all else less than 0.1 MiB.
+ */
+export const maxBundleBytes = 1024 * 1024;
 
 /**
  * Reads a bundle from untrusted text. Throws `NoBundle` if a member is missing, unknown, named

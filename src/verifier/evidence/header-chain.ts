@@ -13,17 +13,27 @@ export function followChain(
   links: Uint8Array,
   mostLinks = maxChain,
 ): LedgerHeader {
+  return unpackChain(first, links, mostLinks).at(-1) ?? first;
+}
+
+/** The headers after a ledger, in order, from the links of `packChain`. Throws `BadEvidence`. */
+export function unpackChain(
+  first: LedgerHeader,
+  links: Uint8Array,
+  mostLinks = maxChain,
+): readonly LedgerHeader[] {
   if (links.length % linkBytes !== 0) {
     throw new BadEvidence('header', 'the chain of headers ends within a header');
   }
   if (links.length > mostLinks * linkBytes) {
     throw new BadEvidence('header', `the chain has more than ${mostLinks} headers`);
   }
-  let last = first;
+  const headers: LedgerHeader[] = [];
   for (let at = 0; at < links.length; at += linkBytes) {
-    last = readHeader(unpack(last, links.subarray(at, at + linkBytes)));
+    const link = links.subarray(at, at + linkBytes);
+    headers.push(readHeader(unpack(headers.at(-1) ?? first, link)));
   }
-  return last;
+  return headers;
 }
 
 /**

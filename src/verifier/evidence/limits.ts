@@ -1,3 +1,5 @@
+import { longestChain } from '../../domain/attestation/is-provable.ts';
+
 /** Limits of the evidence, far above what networks send. Larger parts are not read. */
 
 /** Validators of a list. The lists for mainnet have 35. */
@@ -23,8 +25,8 @@ export const headerBytes = 118;
  */
 export const linkBytes = headerBytes - 4 - 32 - 4;
 
-/** Headers between a ledger and the one with validations: more than an hour on mainnet. */
-export const maxChain = 1_024;
+/** Headers between a ledger and the one with validations. */
+export const maxChain = longestChain;
 
 /** Number of characters of base64 for so many bytes. */
 export function maxBase64(bytes: number): number {
