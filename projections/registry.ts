@@ -4,6 +4,7 @@ import { agentRuns } from './agent-runs/project.ts';
 import { anchors } from './anchors/project.ts';
 import { certificates } from './certificates/project.ts';
 import { documents } from './documents/project.ts';
+import { evidence } from './evidence/project.ts';
 import { webhooks } from './webhooks/project.ts';
 import { workspaces } from './workspaces/project.ts';
 
@@ -14,6 +15,7 @@ export const projections: readonly Projection[] = [
   anchors,
   certificates,
   documents,
+  evidence,
   webhooks,
   workspaces,
 ];

@@ -6,6 +6,7 @@ import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
 import type { ProofMetadata } from '../../src/domain/proof/metadata.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
+import { isAttested } from '../evidence/is-attested.ts';
 import type { BlockchainStatus } from './blockchain-status.ts';
 
 /** A proof as lists show it. Transaction hashes are upper-case hex; times are ISO 8601. */
@@ -34,6 +35,8 @@ export interface DocumentRecord {
   /** `ledgerIndex` and `closedAt` are null until completed. */
   readonly ledgerIndex: number | null;
   readonly closedAt: string | null;
+  /** True if signatures of the ledger's validators are on record. */
+  readonly isAttested: boolean;
   /** Null for a hash-only proof. */
   readonly document: ListedDocument | null;
 }
@@ -70,6 +73,7 @@ export interface RecordRow {
   readonly ledger_id: string | null;
   readonly ledger_index: number | null;
   readonly closed_at: string | null;
+  readonly is_attested: boolean;
   readonly document_id: DocumentId | null;
   readonly root_document_id: DocumentId;
   readonly revision: number;
@@ -92,6 +96,7 @@ export function recordsOf(
            x.requested_at, x.file_hash, x.file_name, x.file_size_bytes, x.mime_type, x.description,
            x.metadata,
            a.transaction_hash, a.ledger_id, a.ledger_index, a.closed_at,
+           coalesce(${isAttested}, false) AS is_attested,
            x.document_id, x.root_document_id, x.revision, x.classification, x.uploaded_at, x.blob_key,
            before.document_id AS previous_document_id,
            coalesce(a.previous_transaction_hash, before.transaction_hash)
@@ -100,6 +105,9 @@ export function recordsOf(
     CROSS JOIN LATERAL (SELECT * FROM documents WHERE proof_id = p.proof_id OFFSET 0) d
     CROSS JOIN LATERAL (SELECT * FROM document_details WHERE proof_id = p.proof_id OFFSET 0) x
     LEFT JOIN LATERAL (SELECT * FROM document_anchors WHERE proof_id = p.proof_id OFFSET 0) a ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM evidence_ledgers
+      WHERE ledger_id = a.ledger_id AND ledger_index = a.ledger_index OFFSET 0) e ON true
     LEFT JOIN LATERAL (
       SELECT b.document_id, c.transaction_hash
       FROM document_details b
@@ -129,6 +137,7 @@ export function toRecord(row: RecordRow): DocumentRecord {
     ledgerId: row.ledger_id,
     ledgerIndex: row.ledger_index,
     closedAt: row.closed_at,
+    isAttested: row.is_attested,
     document: row.document_id === null ? null : toDocument(row, row.document_id),
   };
 }

@@ -1,3 +1,4 @@
+import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
 import type { CertificateInputs, LogInclusion } from '../domain/proof/events.ts';
 import { proofMemo } from '../domain/proof/memo.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
@@ -5,16 +6,22 @@ import type { BundleLog } from '../verifier/bundle/bundle.ts';
 import { readBundle } from '../verifier/bundle/read-bundle.ts';
 import { type BundleEvidence, buildBundle, shareBundle } from './build-bundle.ts';
 import type { CertificateContent } from './certificate-content.ts';
+import { attestationFor } from './choose-attestation.ts';
 import type { CertificateMaker } from './contract.ts';
 import type { CertificateRenderer } from './pdf/certificate-renderer.ts';
 
 /** Makes certificates from completed proofs and their recorded inputs. */
 export function createCertificateMaker(
-  renderer: Pick<CertificateRenderer, 'render'>,
+  renderer: Pick<CertificateRenderer, 'choose' | 'render'>,
 ): CertificateMaker {
   return {
-    bundle: (proof, inputs) =>
-      Buffer.from(buildBundle(contentOf(proof, inputs), evidenceOf(proof, inputs))),
+    choose: ({ request, prepared: { blob }, anchor }, recorded) => {
+      const { transactionHash, metadata, ledgerHeader } = anchor;
+      const transaction = { transactionHash, blob, metadata, ledgerHeader, recorded };
+      return renderer.choose(request.organisationId, transaction);
+    },
+    bundle: (proof, inputs, recorded) =>
+      Buffer.from(buildBundle(contentOf(proof, inputs), evidenceOf(proof, inputs, recorded))),
     share: (bundle) => Buffer.from(shareBundle(readBundle(Buffer.from(bundle).toString('utf8')))),
     pdf: (proof, inputs, bundle) =>
       renderer.render(proof.request.organisationId, contentOf(proof, inputs), bundle),
@@ -42,7 +49,8 @@ function contentOf(
 
 function evidenceOf(
   { request, prepared, anchor }: CompletedProof,
-  { logInclusion }: CertificateInputs,
+  { logInclusion, attestation }: CertificateInputs,
+  recorded: RecordedAttestation | null,
 ): BundleEvidence {
   const { commitment, fileHash, hashScheme } = request;
   const previous = prepared.previousTransactionHash;
@@ -52,7 +60,7 @@ function evidenceOf(
     blob: prepared.blob,
     ...{ metadata, ledgerHeader, closeTime, transactionIndex },
     log: logInclusion === null ? null : logOf(logInclusion, anchor.ledgerId),
-    attestation: null,
+    attestation: attestation && attestationFor(anchor.transactionHash, recorded, attestation),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { CertificateInputs } from '../domain/proof/events.ts';
+import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
+import type { AttestationChoice, CertificateInputs } from '../domain/proof/events.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 
 /**
@@ -6,8 +7,21 @@ import type { CompletedProof } from '../domain/proof/state.ts';
  * every process. Any error other than `Transient` is a defect.
  */
 export interface CertificateMaker {
-  /** The proof bundle, JSON in UTF-8. */
-  bundle(proof: CompletedProof, inputs: CertificateInputs): Uint8Array;
+  /**
+   * Chooses the signatures of validators for a bundle, on another thread; null if they do not prove
+   * the transaction. Rejects like `pdf`.
+   */
+  choose(proof: CompletedProof, recorded: RecordedAttestation): Promise<AttestationChoice | null>;
+
+  /**
+   * The proof bundle, JSON in UTF-8. `recorded` is what the log has of the chosen signatures; null
+   * for a certificate without them.
+   */
+  bundle(
+    proof: CompletedProof,
+    inputs: CertificateInputs,
+    recorded: RecordedAttestation | null,
+  ): Uint8Array;
 
   /** The bundle in its form for sharing, without the nonce. */
   share(bundle: Uint8Array): Uint8Array;

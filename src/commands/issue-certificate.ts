@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { CertificateMaker } from '../certificates/contract.ts';
+import { isProvable } from '../domain/attestation/is-provable.ts';
+import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
 import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
 import { BlobTooOld, checkNameable } from '../domain/blob/orphan.ts';
 import type { Network } from '../domain/network.ts';
@@ -13,6 +15,7 @@ import {
   type CertifiedProof,
   type CompletedProof,
   isCertified,
+  issued,
   type ProofState,
 } from '../domain/proof/state.ts';
 import { currentTemplate } from '../domain/proof/template-version.ts';
@@ -20,9 +23,11 @@ import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { loadAttestation } from '../loading/load-attestation.ts';
 import { loadCertifiedFile } from '../loading/load-certified-file.ts';
 import { loadIssuer } from '../loading/load-issuer.ts';
 import { loadOwnProof } from '../loading/load-own-proof.ts';
+import { loadRecordedAttestation } from '../loading/load-recorded-attestation.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { anchoredAt } from '../transparency-log/inclusion/prove-anchoring.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
@@ -37,6 +42,11 @@ export interface IssuingDeps {
    * it. Rejects with `Transient` if there is no such checkpoint yet.
    */
   readonly inclusionOf: (position: number) => Promise<EventProof>;
+  /**
+   * Waits for a limited time until the signatures of validators for the ledger of a proof are on
+   * record. Resolves in any case.
+   */
+  readonly awaitAttestation: (proof: CompletedProof) => Promise<void>;
   /** Shared by the whole process; the key is the proof. */
   readonly turns: Turns;
   /**
@@ -64,9 +74,10 @@ interface CertificateOrder {
 }
 
 /**
- * Issues the certificate of a proof, or returns the issued one. First fixes all inputs that could
- * change, then makes the PDF and puts it on stable storage, then appends the event that names it.
- * Of any number of concurrent calls in any processes, one issues, and the others delete the PDFs
+ * Returns the proof with its newest certificate. Issues the first one, or a successor if the
+ * signatures of validators that the newest one lacks are on record now. First fixes all inputs that
+ * could change, then makes the PDF and puts it on stable storage, then appends the event that names
+ * it. Of any number of concurrent calls in any processes, one issues, and the others delete the PDFs
  * that they stored. Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`.
  * Rejects with `Transient`, `BlobTooOld` and `StoreUnavailable`. After `StoreUnavailable` an event
  * may name the PDF, so it is left to the sweep.
@@ -77,15 +88,39 @@ export async function issueCertificate(
   meta: EventMeta,
 ): Promise<CertifiedProof> {
   const known = await loadAnchored(deps.store, order);
-  if (isCertified(known)) return known;
+  if (isCertified(known) && !(await isSuccessorDue(deps.store, known))) return known;
   return deps.turns.take(`certificate ${order.proofId}`, async () => {
     const proof = await loadAnchored(deps.store, order);
-    if (isCertified(proof)) return proof;
-    return deps.fileWork.during(order.organisationId, async () => {
-      const inputs = await fixInputs(deps, order, proof);
-      const certificate = await keepPdf(deps, proof, inputs);
-      return recordCertificate(deps, proof, certificate, meta);
-    });
+    if (!isCertified(proof)) await deps.awaitAttestation(proof);
+    else if (!(await isSuccessorDue(deps.store, proof))) return proof;
+    return issueNext(deps, order, proof, meta);
+  });
+}
+
+/** True if the newest certificate lacks signatures that are on record. */
+async function isSuccessorDue(
+  store: Pick<EventStore, 'readLast'>,
+  { certificate, anchor }: CertifiedProof,
+): Promise<boolean> {
+  if (certificate.attestation !== null) return false;
+  const recorded = await loadAttestation(store, anchor);
+  return recorded !== null && isProvable(recorded);
+}
+
+/** Issues the first certificate, or the successor if the recorded signatures prove the anchor. */
+async function issueNext(
+  deps: IssuingDeps,
+  order: CertificateOrder,
+  proof: CompletedProof,
+  meta: EventMeta,
+): Promise<CertifiedProof> {
+  return deps.fileWork.during(order.organisationId, async () => {
+    const recorded = await loadRecordedAttestation(deps.store, proof);
+    const attestation = recorded && (await deps.certificates.choose(proof, recorded));
+    if (isCertified(proof) && attestation === null) return proof;
+    const inputs = { ...(await fixInputs(deps, order, proof)), attestation };
+    const certificate = await keepPdf(deps, proof, inputs, recorded);
+    return recordCertificate(deps, proof, certificate, meta);
   });
 }
 
@@ -102,8 +137,9 @@ async function fixInputs(
   { store, inclusionOf, now }: Pick<IssuingDeps, 'store' | 'inclusionOf' | 'now'>,
   { addressesOf }: CertificateOrder,
   proof: CompletedProof,
-): Promise<CertificateInputs> {
+): Promise<Omit<CertificateInputs, 'attestation'>> {
   const { request, anchor } = proof;
+  const { ledgerId, ledgerIndex } = anchor;
   const issuer = await loadIssuer(store, proof);
   const { description: _, ...file } = await loadCertifiedFile(store, request);
   const { standalone } = issuer;
@@ -122,6 +158,7 @@ async function fixInputs(
     ...file,
     ...issuer,
     ...addressesOf(transaction),
+    ledger: { ledgerId, ledgerIndex },
   };
 }
 
@@ -134,8 +171,9 @@ async function keepPdf(
   { storage, certificates, newId }: Pick<IssuingDeps, 'storage' | 'certificates' | 'newId'>,
   proof: CompletedProof,
   inputs: CertificateInputs,
+  recorded: RecordedAttestation | null,
 ): Promise<Certificate> {
-  const bundle = certificates.bundle(proof, inputs);
+  const bundle = certificates.bundle(proof, inputs, recorded);
   const pdf = await certificates.pdf(proof, inputs, bundle);
   const key = blobKey(proof.request.organisationId, newId());
   await storage.put(key, await storage.stage(Readable.from([pdf])));
@@ -168,7 +206,7 @@ async function recordCertificate(
     },
   );
   requireAnchored(state);
-  if (appended.length > 0) return { ...state, certificate };
+  if (appended.length > 0) return issued(state, certificate);
   if (!isCertified(state)) throw new Error(`${proofId} has no certificate, nor may it have one`);
   if (state.certificate.blobKey !== key) await drop(deps, key);
   return state;

@@ -7,7 +7,14 @@ export interface EventMeta {
   readonly requestId?: string;
   readonly keyId?: string;
   /** An operator at the command line, or the part of the service that acted. */
-  readonly actor?: 'operator' | 'start' | 'anchoring' | 'attesting' | 'api' | 'webhooks';
+  readonly actor?:
+    | 'operator'
+    | 'start'
+    | 'anchoring'
+    | 'attesting'
+    | 'certificates'
+    | 'api'
+    | 'webhooks';
   /** `event_id` of the event that caused this one. */
   readonly causedBy?: string;
 }

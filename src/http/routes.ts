@@ -1,5 +1,6 @@
 import { getBundle } from './certificates/get-bundle.ts';
 import { getCertificate } from './certificates/get-certificate.ts';
+import { listCertificates } from './certificates/list-certificates.ts';
 import { getDocument } from './documents/get-document.ts';
 import { getDocumentFile } from './documents/get-document-file.ts';
 import { listDocuments } from './documents/list-documents.ts';
@@ -56,6 +57,7 @@ export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
   getCertificate,
   getBundle,
   getXpop,
+  listCertificates,
   getInclusion,
   postRun,
   listRuns,

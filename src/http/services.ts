@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ByteVerification } from '../byte-verification/contract.ts';
 import type { CertificateMaker } from '../certificates/contract.ts';
 import type { Network } from '../domain/network.ts';
+import type { CompletedProof } from '../domain/proof/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { Leaves } from '../event-store/leaves.ts';
@@ -41,6 +42,8 @@ export interface Services extends CallLimits {
    * against it.
    */
   readonly inclusionOf: (position: number) => Promise<EventProof>;
+  /** Waits for a limited time for the signatures of validators for the ledger of a proof. */
+  readonly awaitAttestation: (proof: CompletedProof) => Promise<void>;
   /** Keys of all epochs of the log, newest first. */
   readonly logKeys: () => Promise<readonly string[]>;
   readonly verification: ByteVerification;

@@ -11,6 +11,7 @@ import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
 import { createNonceDeliveries } from '../http/proofs/nonce-deliveries.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import { createAttestationWait } from '../subscriptions/await-attestation.ts';
 import { createFileWork } from '../subscriptions/file-work.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
@@ -26,6 +27,7 @@ import { newId, now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 import type { Files } from './start-storage.ts';
+import { startSucceeding } from './start-succeeding.ts';
 import { welcome } from './welcome.ts';
 
 const checkpointWaitMs = 5_000;
@@ -77,7 +79,7 @@ export async function startApi(
   if (first === undefined) throw new Error('no network is configured');
   const https = config.publicUrl?.startsWith('https:') ?? false;
   let address = '';
-  const app = createApp({
+  const services: Parameters<typeof createApp>[0] = {
     store,
     db,
     repeated,
@@ -88,6 +90,12 @@ export async function startApi(
     published,
     inclusionOf: (position) =>
       awaitInclusion({ leaves, published, db }, position, checkpointWaitMs),
+    awaitAttestation: createAttestationWait({
+      ...{ store, watch, now },
+      networks: configured
+        .filter(({ validatorLists }) => validatorLists.length > 0)
+        .map(({ gateway }) => gateway.network),
+    }),
     logKeys: createLogKeys({
       origin: await currentOrigin(store),
       history: db,
@@ -122,7 +130,8 @@ export async function startApi(
     newId,
     randomBytes,
     now,
-  });
+  };
+  const app = createApp(services);
   const { host, port } = config;
   const server = await startServer(app, { host, port, log, newId, https }).catch((cause: Error) => {
     const advice = 'set HOST and PORT to what is free on this machine';
@@ -130,6 +139,7 @@ export async function startApi(
   });
   parts.add('HTTP server', () => server.stop());
   address = addressOf(host, server.port);
+  startSucceeding(program, services, locks);
   log.info({ address }, 'listening');
   process.stdout.write(`Proofmark listens on ${address}\n`);
   if (config.databaseUrl === null) await welcome(store, address);

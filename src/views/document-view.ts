@@ -30,6 +30,7 @@ export async function viewDocument(
     proofCommitment: record.commitment,
     proofNonce: nonce,
     blockchainStatus: record.blockchainStatus,
+    evidence: record.isAttested ? 'attested' : 'pending',
     fileName: record.fileName,
     fileHash: record.fileHash,
     fileSize: record.fileSizeBytes,

@@ -37,7 +37,13 @@ export async function readFailedUpload(
   const record: DocumentRecord = {
     ...{ proofId, network, hashScheme, commitment, requestedAt, blockchainStatus: 'pending' },
     ...{ workspaceId, fileHash, fileName, fileSizeBytes, mimeType, description, metadata },
-    ...{ transactionHash: null, ledgerId: null, ledgerIndex: null, closedAt: null },
+    ...{
+      transactionHash: null,
+      ledgerId: null,
+      ledgerIndex: null,
+      closedAt: null,
+      isAttested: false,
+    },
     document: {
       documentId,
       rootDocumentId,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { networks } from '../domain/network.ts';
 import { hashSchemes } from '../domain/proof/hash-scheme.ts';
+import { evidence } from './evidence.ts';
 import {
   count,
   id,
@@ -70,6 +71,11 @@ export const proofStatus = proofData
       description:
         'pending: there is no signed transaction; processing: a signed transaction may be on the ledger; ' +
         'completed: the transaction is in a validated ledger',
+    }),
+    evidence: evidence.meta({
+      description:
+        "attested: signatures of the ledger's validators are on record, so a certificate issued from " +
+        'now on needs no server to be verified; pending: they are not on record yet',
     }),
     fileName: untrusted.nullable().meta({ description: 'null if none was given; untrusted' }),
     fileHash: lowerHex.meta({ description: 'the plain SHA-256 of the file' }),

@@ -43,13 +43,14 @@ export function viewProof(state: VisibleProof, options: ProofViewOptions): Proof
 /** ProofData with the status fields: the answer to GET /proofs/{proofId}. */
 export function viewProofStatus(
   state: VisibleProof,
-  options: ProofViewOptions,
+  options: ProofViewOptions & { readonly isAttested: boolean },
   { fileName, fileSizeBytes, mimeType, description }: ViewedFile,
 ): ProofStatus {
   const { fileHash, metadata } = state.request;
   return {
     ...viewProof(state, options),
     blockchainStatus: state.status,
+    evidence: options.isAttested ? 'attested' : 'pending',
     fileName,
     fileHash,
     fileSize: fileSizeBytes,

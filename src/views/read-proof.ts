@@ -1,9 +1,11 @@
+import { isLedgerAttested } from '../../projections/evidence/query.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
 import type { ProofState, VisibleProof } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import { load } from '../event-store/handling/load.ts';
 import { loadCertifiedFile } from '../loading/load-certified-file.ts';
+import type { ReadModels } from '../subscriptions/projection.ts';
 import { isStandalone } from './known-ledgers.ts';
 import { ledgerOf, type ProofViewOptions, type ViewedFile } from './proof-view.ts';
 import type { ViewDeps } from './view-deps.ts';
@@ -33,4 +35,22 @@ export async function viewOptions(
   const { network } = state.request;
   const standalone = await isStandalone(ledgers, { network, ledgerId: ledgerOf(state) });
   return { withNonce, standalone, publicUrl: publicUrl() };
+}
+
+/** Returns the inputs of the proof's JSON with the status fields. */
+export async function statusOptions(
+  deps: Pick<ViewDeps, 'db' | 'ledgers' | 'publicUrl'>,
+  state: VisibleProof,
+  withNonce: boolean,
+): Promise<ProofViewOptions & { readonly isAttested: boolean }> {
+  const [options, isAttested] = await Promise.all([
+    viewOptions(deps, state, withNonce),
+    isProofAttested(deps.db, state),
+  ]);
+  return { ...options, isAttested };
+}
+
+/** True if signatures of validators for the ledger of the proof are on record. */
+export async function isProofAttested(db: ReadModels, state: VisibleProof): Promise<boolean> {
+  return state.status === 'completed' && isLedgerAttested(db, state.anchor);
 }

@@ -16,7 +16,7 @@ import { viewDocument } from './document-view.ts';
 import { readFailedUpload } from './failed-upload.ts';
 import { failureOf } from './failure.ts';
 import { viewProofStatus } from './proof-view.ts';
-import { readFile, viewOptions } from './read-proof.ts';
+import { readFile, statusOptions } from './read-proof.ts';
 import { viewRun } from './run-view.ts';
 import type { ViewDeps } from './view-deps.ts';
 import { viewWorkspace } from './workspace-view.ts';
@@ -59,7 +59,8 @@ const builders: Readonly<Record<WebhookEventKind, Builder>> = {
  * As GET /proofs/{proofId}. A proof that is no longer there is shown as requested, with its
  * failure.
  */
-async function proofItem(deps: Builders, { resourceId }: WebhookSubject): Promise<Data> {
+async function proofItem(deps: Builders, { resourceId, position }: WebhookSubject): Promise<Data> {
+  await deps.caughtUp('evidence', position);
   const events = await deps.store.readStream(streams.proof(resourceId as ProofId));
   if (isUnreadable(events)) return null;
   const { state } = fold(events, proofDecider);
@@ -69,7 +70,7 @@ async function proofItem(deps: Builders, { resourceId }: WebhookSubject): Promis
     ? state
     : ({ status: 'pending', request: state.request, queued: false, failures: 0 } as const);
   const [options, file] = await Promise.all([
-    viewOptions(deps, shown, false),
+    statusOptions(deps, shown, false),
     readFile(deps, shown),
   ]);
   const { proofNonce: _, ...item } = viewProofStatus(shown, options, file);

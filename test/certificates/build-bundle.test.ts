@@ -5,7 +5,7 @@ import { buildBundle, shareBundle } from '../../src/certificates/build-bundle.ts
 import { bundle } from '../../src/verifier/bundle/bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { jsonSchema } from '../support/json-schema.ts';
-import { sampleBundle, sampleProof, sampleText } from '../support/sample-bundle.ts';
+import { sampleAttested, sampleBundle, sampleProof, sampleText } from '../support/sample-bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
 const sample = (name: string) =>
@@ -13,11 +13,13 @@ const sample = (name: string) =>
 const first = sample('bundle.json');
 const second = sample('bundle-2.json');
 const stored = sample('bundle-3.json');
+const fourth = sample('bundle-4.json');
 
 test('the same proof always gives the same bundle bytes', async (t) => {
   t.equal(sampleText({ unlogged: true }), first, 'a proof issued before the log was published');
   t.equal(sampleText({ version: 2 }), second, 'a proof issued by release 0.1.0');
   t.equal(sampleText(), stored);
+  t.equal(sampleText({ attested: sampleAttested }), fourth);
   const { content, evidence } = sampleProof();
   const reversed = Object.fromEntries(Object.entries(content).reverse()) as typeof content;
   t.equal(buildBundle(reversed, { ...evidence }), stored, 'members in another order');

@@ -2,8 +2,20 @@ import { test } from 'tap';
 import { ECDSA, Wallet } from 'xrpl';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import type { CollectedEvidence } from '../../src/verifier/bundle/write-attestation.ts';
+import {
+  checkAttestation,
+  isProvenByValidators,
+} from '../../src/verifier/check/check-attestation.ts';
 import { sampleFileHash, sampleLogKey, sampleText } from '../support/sample-bundle.ts';
 import { strangersDoubts } from '../support/stranger.ts';
+import {
+  manifestOf,
+  syntheticNetwork,
+  syntheticSigner,
+  writeValidation,
+} from '../support/synthetic-network.ts';
 
 const doubts = (text: string) => strangersDoubts(text, sampleFileHash, sampleLogKey.vkey);
 
@@ -20,6 +32,61 @@ test('an independent reader of the format description accepts a genuine bundle',
       const text = sampleText({ hashScheme, signer });
       t.strictSame(doubts(text), ['signing key']);
     }
+  }
+});
+
+test('an independent reader accepts signatures of validators, and refuses forged ones', async (t) => {
+  const network = syntheticNetwork(7);
+  const read = (text: string, publisherKey = network.publisherKey) =>
+    strangersDoubts(text, sampleFileHash, sampleLogKey.vkey, publisherKey);
+  const [first] = network.validators;
+  if (first === undefined) throw new Error('seven were made');
+  const rotated = syntheticSigner('network validator 0', 2);
+  const attested = { network, laterLedgers: 3 };
+  const text = sampleText({ attested });
+  t.strictSame(read(text), []);
+  t.strictSame(read(sampleText({ attested: { network } })), [], 'without a chain');
+  const change = ({ validations, header, laterHeaders }: CollectedEvidence) => ({
+    validations: [
+      writeValidation(rotated.signing, laterHeaders.at(-1) ?? header),
+      ...validations.slice(1, 6),
+    ],
+    manifests: [manifestOf(rotated)],
+  });
+  t.strictSame(read(sampleText({ attested: { ...attested, change } })), [], 'after a rotation');
+  t.strictSame(read(text, 'ED00'), ['publisher of the list']);
+
+  const bundle = JSON.parse(text);
+  const { attestation } = bundle;
+  const flip = (base64: string, at: number) => {
+    const bytes = Buffer.from(base64, 'base64');
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    return bytes.toString('base64');
+  };
+  const { validatorList, validations, path, chain } = attestation;
+  const forgeries: readonly (readonly [object, readonly string[]])[] = [
+    [{ path: flip(path, 40) }, ['transaction path']],
+    [{ chain: flip(chain, 100) }, ['quorum']],
+    [{ chain: '' }, ['quorum']],
+    [{ validations: validations.slice(1) }, ['quorum']],
+    [{ validations: [validations[0], ...validations.slice(0, -1)] }, ['quorum']],
+    [{ validations: validations.map((one: string) => flip(one, 30)) }, ['quorum']],
+    [
+      {
+        validatorList: {
+          ...validatorList,
+          signature: validatorList.signature.replace(/..$/, '00'),
+        },
+      },
+      ['signature of the list'],
+    ],
+  ];
+  for (const [forged, expected] of forgeries) {
+    const whole = { ...bundle, attestation: { ...attestation, ...forged } };
+    const altered = JSON.stringify({ ...whole, checksum: bundleChecksum(whole) });
+    t.strictSame(read(altered), expected, JSON.stringify(Object.keys(forged)));
+    const checks = checkAttestation(readBundle(altered), [network.publisherKey]);
+    t.notOk(isProvenByValidators(checks), 'the verifier agrees');
   }
 });
 

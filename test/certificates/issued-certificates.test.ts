@@ -6,14 +6,20 @@ import { renderCertificate } from '../../src/certificates/pdf/render-certificate
 import { templateVersions } from '../../src/domain/proof/template-version.ts';
 import { extractBundle } from '../../src/verifier/bundle/extract-bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import {
+  checkAttestation,
+  isProvenByValidators,
+} from '../../src/verifier/check/check-attestation.ts';
 import { readPdf } from '../support/pdf-text.ts';
 import {
+  sampleAttested,
   sampleFileHash,
   sampleLogKey,
   sampleProof,
   sampleText,
   sampleWallet,
 } from '../support/sample-bundle.ts';
+import { syntheticNetwork } from '../support/synthetic-network.ts';
 
 /** Certificates of the sample proof, each written by the first release with its template. */
 const sampleOf = (templateVersion: number) =>
@@ -50,6 +56,34 @@ for (const templateVersion of templateVersions) {
     );
   });
 }
+
+/** The sample proof with signatures of validators, written by the first release that issued them. */
+const attestedSample = () =>
+  readFile(join(import.meta.dirname, 'samples/certificate-attested.pdf'));
+
+test('a certificate with signatures is rendered again byte for byte, and proves offline', async (t) => {
+  const text = sampleText({ attested: sampleAttested });
+  const { content } = sampleProof({ attested: sampleAttested });
+  const pdf = await renderCertificate(content, Buffer.from(text));
+  t.ok((await attestedSample()).equals(pdf));
+  const read = await extractBundle(await attestedSample());
+  t.equal(read, text);
+  const { publisherKey } = sampleAttested.network;
+  t.ok(isProvenByValidators(checkAttestation(readBundle(read), [publisherKey])));
+});
+
+test('a certificate with signatures of 35 validators stays below 150 kB', async (t) => {
+  const network = syntheticNetwork(35);
+  const sizes: number[] = [];
+  for (const laterLedgers of [0, 256]) {
+    const attested = { network, laterLedgers };
+    const { content } = sampleProof({ attested });
+    const pdf = await renderCertificate(content, Buffer.from(sampleText({ attested })));
+    sizes.push(pdf.length);
+  }
+  t.comment(`${sizes.join(' and ')} bytes`);
+  for (const size of sizes) t.ok(size < 150_000, `${size} bytes`);
+});
 
 test('certificates of two templates differ in their pages, not in their bundle', async (t) => {
   const [first, second] = await Promise.all(

@@ -2,6 +2,7 @@ import { type Test, test } from 'tap';
 import { certificates as certificatesProjection } from '../../projections/certificates/project.ts';
 import { namedCertificates } from '../../projections/certificates/query.ts';
 import { createCertificateMaker } from '../../src/certificates/certificate-maker.ts';
+import { chooseAttestation } from '../../src/certificates/choose-attestation.ts';
 import type { CertificateMaker } from '../../src/certificates/contract.ts';
 import type { CertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
 import { renderCertificate } from '../../src/certificates/pdf/render-certificate.ts';
@@ -12,12 +13,13 @@ import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
 import { orphanAfterMs } from '../../src/domain/blob/orphan.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
-import type { CertifiedProof } from '../../src/domain/proof/state.ts';
+import { type CertifiedProof, certificatesOf } from '../../src/domain/proof/state.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { loadRecordedAttestation } from '../../src/loading/load-recorded-attestation.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
 import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
@@ -25,6 +27,11 @@ import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclusion.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import {
+  checkAttestation,
+  isProvenByValidators,
+} from '../../src/verifier/check/check-attestation.ts';
 import { listedKeys, newFolder, readBlob } from '../support/blobs.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
 import { logSeed, MemoryLogFiles } from '../support/publishing-site.ts';
@@ -33,6 +40,7 @@ import {
   createScriptedAnchoring,
   randomDigest,
 } from '../support/scripted-anchoring.ts';
+import { createScriptedAttesting } from '../support/scripted-attesting.ts';
 import { until } from '../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
@@ -72,6 +80,7 @@ async function createSite(t: Test) {
         return awaitInclusion({ leaves, published, db }, position, 0);
       },
       ...{ store, storage, certificates: createCertificateMaker(here) },
+      awaitAttestation: async () => {},
       ...{
         turns: createTurns(),
         fileWork: { during: (_, work) => work() },
@@ -100,7 +109,7 @@ async function createSite(t: Test) {
     return async (keys: Parameters<typeof namedCertificates>[1]) =>
       new Set(await namedCertificates(db, keys));
   };
-  return { store, process, issued, named };
+  return { store, process, issued, named, proofId, attesting: createScriptedAttesting(store) };
 }
 
 const keysOf = (proofs: readonly CertifiedProof[]) => [
@@ -108,7 +117,8 @@ const keysOf = (proofs: readonly CertifiedProof[]) => [
 ];
 
 /** Renders on the calling thread. */
-const here: Pick<CertificateRenderer, 'render'> = {
+const here: Pick<CertificateRenderer, 'choose' | 'render'> = {
+  choose: async (_, transaction) => chooseAttestation(transaction),
   render: (_, content, bundle) => renderCertificate(content, bundle),
 };
 
@@ -206,4 +216,75 @@ test('a PDF stored too long before the append is deleted and not issued', async 
   await t.rejects(issue(), { name: 'BlobTooOld' });
   t.strictSame(await issued(), []);
   t.strictSame(await listedKeys(storage), []);
+});
+
+const readBack = (maker: CertificateMaker, proof: CertifiedProof, store: EventStore) =>
+  loadRecordedAttestation(store, proof).then((recorded) =>
+    readBundle(Buffer.from(maker.bundle(proof, proof.certificate, recorded)).toString()),
+  );
+
+test('a certificate that is issued after the attestation has the signatures of a quorum', async (t) => {
+  for (const laterLedgers of [0, 300]) {
+    const { process, store, proofId, attesting } = await createSite(t);
+    await attesting.attest(proofId, laterLedgers);
+    const { issue, deps } = await process();
+    const proof = await issue();
+    t.match(proof.certificate.attestation, { sequence: 1, validations: { length: 4 } });
+    const bundle = await readBack(deps.certificates, proof, store);
+    t.match(bundle, { version: 4, attestation: { validations: { length: 4 } } });
+    const checks = checkAttestation(bundle, [attesting.network.publisherKey]);
+    t.ok(isProvenByValidators(checks), `${laterLedgers} ledgers later`);
+    t.strictSame((await issue()).superseded, [], 'needs no successor');
+  }
+});
+
+test('a certificate issued before the attestation gets one successor from many processes', async (t) => {
+  const { process, store, issued, proofId, attesting } = await createSite(t);
+  const { issue } = await process();
+  const bare = await issue();
+  t.equal(bare.certificate.attestation, null);
+  t.strictSame((await issue()).certificate, bare.certificate, 'the same before the attestation');
+  await attesting.attest(proofId);
+  const certificates = inStep(3);
+  const processes = await Promise.all([1, 2, 3].map(() => process({ certificates })));
+  const proofs = await Promise.all(processes.map((each) => each.issue()));
+  t.equal((await issued()).length, 2);
+  t.equal(keysOf(proofs).length, 1);
+  for (const proof of [...proofs, await issue()]) {
+    t.strictSame(certificatesOf(proof), [bare.certificate, proofs[0]?.certificate]);
+  }
+  const [one] = processes;
+  if (!one) throw new Error('three were asked');
+  t.strictSame(
+    [...(await listedKeys(one.storage))].sort(),
+    [bare, ...proofs.slice(0, 1)].map(({ certificate }) => certificate.blobKey).sort(),
+    'the PDFs of both are kept, those of the losers are not',
+  );
+  const bundle = await readBack(one.deps.certificates, await issue(), store);
+  t.equal(bundle.version, 4);
+  const before = { ...bare, certificate: bare.certificate };
+  t.equal((await readBack(one.deps.certificates, before, store)).version, 3, 'the first one stays');
+});
+
+test('a first certificate awaits the attestation, a successor does not', async (t) => {
+  const { process, proofId, attesting } = await createSite(t);
+  let waits = 0;
+  const awaitAttestation = async () => {
+    waits += 1;
+    await attesting.attest(proofId);
+  };
+  const { issue } = await process({ awaitAttestation });
+  const { certificate } = await issue();
+  t.match(certificate.attestation, { sequence: 1 });
+  await issue();
+  t.equal(waits, 1);
+});
+
+test('signatures that prove nothing change no certificate', async (t) => {
+  const { process, store, issued, proofId } = await createSite(t);
+  const { issue } = await process();
+  const bare = await issue();
+  await createScriptedAttesting(store, { validators: 5, signing: 3 }).attest(proofId);
+  t.strictSame((await issue()).certificate, bare.certificate);
+  t.equal((await issued()).length, 1);
 });

@@ -1,4 +1,6 @@
 import { type Test, test } from 'tap';
+import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
+import { statedPublisher } from '../../src/verifier/evidence/validator-list.ts';
 import { type Answer, dataOf, getProof, postProof, recipe, verify } from '../support/api-client.ts';
 import { readDocument } from '../support/documents.ts';
 import { followGuide, newReader } from '../support/follow-guide.ts';
@@ -76,6 +78,7 @@ async function followGuides(
   const docs = (await (await fetch(`${address}/api/v1/docs`)).json()) as {
     readonly data: { readonly logKeys: readonly string[] };
   };
+  const publisherKey = await publisherOf({ address, key });
   const reader = await newReader(t, {
     fixed: {
       ROOT: address,
@@ -99,6 +102,7 @@ async function followGuides(
       [/\bDOCUMENTID\b/g, ({ DOCUMENT_ID = '' }) => DOCUMENT_ID],
       [/(?<=--ledger )URL\b/g, () => own.url],
       [/(?<=--account )ADDRESS\b/g, () => own.address],
+      [/\bPUBLISHERKEY\b/g, () => publisherKey],
       [/(?<=--organisation )ID\b/g, ({ ORGANISATION = '' }) => ORGANISATION],
     ],
   });
@@ -120,6 +124,12 @@ async function followGuides(
   for (const path of ['README.md', 'docs/verify.md', 'docs/audit.md', 'docs/api.md']) {
     const outputs = await followGuide(t, readDocument(path), reader);
     t.ok(outputs.length > 2, path);
+    if (path === 'README.md') {
+      const results = outputs.flatMap(
+        (output) => /^(Not proven yet|Proven): /m.exec(output)?.[1] ?? [],
+      );
+      t.strictSame(results, ['Not proven yet', 'Proven'], 'with the signatures alone');
+    }
     if (path !== 'docs/verify.md') continue;
     const [sample] = readDocument(path).blocks.filter(({ language }) => language === 'text');
     const [verdict = ''] = outputs;
@@ -128,4 +138,14 @@ async function followGuides(
       t.ok(verdict.includes(start), start);
     }
   }
+}
+
+/** Publisher of the validator list in the bundle of the newest proof. */
+async function publisherOf({ address, key }: { address: string; key: string }): Promise<string> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const get = async (path: string) => (await fetch(`${address}/api/v1${path}`, { headers })).json();
+  const { data } = (await get('/documents?limit=1')) as { data: readonly { proofId: string }[] };
+  const bundle = (await get(`/proofs/${data[0]?.proofId}/bundle`)) as Bundle;
+  if (!('attestation' in bundle)) throw new Error('the bundle has no signatures of validators');
+  return statedPublisher(bundle.attestation.validatorList);
 }

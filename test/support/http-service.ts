@@ -223,6 +223,7 @@ export async function startHttpService(
       await publish();
       return awaitInclusion({ leaves, published, db }, position, 0);
     },
+    awaitAttestation: async () => {},
     logKeys: createLogKeys({ origin: await currentOrigin(store), history: db, seeds: [logSeed] }),
     keyUses,
     nonces,

@@ -23,7 +23,7 @@ import {
 } from '../../src/verifier/bundle/write-attestation.ts';
 import { readHeader } from '../../src/verifier/evidence/ledger-header.ts';
 import { transactionPath } from '../../src/verifier/evidence/transaction-path.ts';
-import { laterHeaders, type SyntheticNetwork } from './synthetic-network.ts';
+import { laterHeaders, type SyntheticNetwork, syntheticNetwork } from './synthetic-network.ts';
 
 /** The file that the sample proves. */
 export const sampleFile = 'What was signed on the twentieth of November.\n';
@@ -57,6 +57,12 @@ export interface SampleAttestation {
   /** Replaces parts of the evidence. */
   readonly change?: (whole: CollectedEvidence) => Partial<CollectedEvidence>;
 }
+
+/** Signatures in the samples of version 4: of the second ledger after the transaction's. */
+export const sampleAttested: SampleAttestation = {
+  network: syntheticNetwork(5, 'sample'),
+  laterLedgers: 2,
+};
 
 /** Account of the sample. Its key is public. */
 export const sampleWallet = Wallet.fromEntropy(Buffer.alloc(16, 1));

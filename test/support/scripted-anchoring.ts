@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { Test } from 'tap';
 import { handleProof } from '../../src/commands/handle-proof.ts';
 import { proofDecider } from '../../src/domain/proof/decider.ts';
@@ -8,7 +9,10 @@ import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { load } from '../../src/event-store/handling/load.ts';
+import { transactionTreeHash } from '../../src/ledger/transaction-tree.ts';
 import type { LogSignal } from '../../src/subscriptions/log-signal.ts';
+import { transactionHash } from '../../src/verifier/evidence/transaction-path.ts';
+import { writeHeader } from './synthetic-network.ts';
 
 /** Appends the events of anchoring when the test says so, without a ledger. */
 export interface ScriptedAnchoring {
@@ -17,8 +21,11 @@ export interface ScriptedAnchoring {
   requested(count: number): Promise<ProofId>;
   /** `previous` is the transaction that the memo names. */
   prepare(proofId: ProofId, previous?: string): Promise<PreparedAnchor>;
-  /** Anchors a proof, after preparing it if necessary. */
-  anchor(proofId: ProofId): Promise<PreparedAnchor>;
+  /**
+   * Anchors a proof, after preparing it if necessary, in a ledger of its own. `closeTimeIso` only
+   * changes the recorded text.
+   */
+  anchor(proofId: ProofId, closeTimeIso?: string): Promise<PreparedAnchor>;
   expire(proofId: ProofId, reason?: 'absent' | 'failed'): Promise<void>;
   /** Anchors every proof at its request from now on, until the test ends. */
   follow(t: Pick<Test, 'teardown'>): void;
@@ -27,6 +34,13 @@ export interface ScriptedAnchoring {
 export const anchoredAt = { closeTime: 817_000_000, closeTimeIso: '2025-11-21T00:26:40.000Z' };
 export const anchoringAccount = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const meta = { actor: 'anchoring' } as const;
+const metadata = '00';
+
+/** The only transaction of a scripted ledger. */
+export function itemOf({ transactionHash: hash, blob }: PreparedAnchor) {
+  const bytes = (hex: string) => Buffer.from(hex, 'hex');
+  return { hash: bytes(hash), blob: bytes(blob), metadata: bytes(metadata) };
+}
 
 export async function createScriptedAnchoring(
   store: EventStore,
@@ -66,10 +80,11 @@ export async function createScriptedAnchoring(
   const prepare = async (proofId: ProofId, previous?: string): Promise<PreparedAnchor> => {
     const { state } = await load(store, streams.proof(proofId), proofDecider);
     if (state.status !== 'pending') throw new Error(`${proofId} is ${state.status}`);
+    const blob = randomHash();
     const prepared: PreparedAnchor = {
       ledgerId,
-      transactionHash: randomHash(),
-      blob: '12',
+      transactionHash: bytesToHex(transactionHash(hexToBytes(blob))).toUpperCase(),
+      blob,
       hashScheme: state.request.hashScheme,
       previousTransactionHash: previous ?? null,
       account: anchoringAccount,
@@ -97,18 +112,20 @@ export async function createScriptedAnchoring(
     return state.status === 'completed' ? state.anchor.transactionHash : undefined;
   };
 
-  const anchor = async (proofId: ProofId): Promise<PreparedAnchor> => {
+  const anchor = async (proofId: ProofId, closeTimeIso?: string): Promise<PreparedAnchor> => {
     const prepared = await processing(proofId);
     ledgerIndex += 1;
+    const { closeTime } = anchoredAt;
+    const transactionRoot = transactionTreeHash([itemOf(prepared)]).toLowerCase();
+    const header = writeHeader({ index: ledgerIndex, transactionRoot, closeTime });
     const anchored = {
       ledgerId,
       transactionHash: prepared.transactionHash,
       ledgerIndex,
-      ledgerHash: randomHash(),
-      ...anchoredAt,
-      transactionIndex: 0,
-      metadata: '00',
-      ledgerHeader: '00',
+      ledgerHash: header.hash.toUpperCase(),
+      ...{ closeTime, closeTimeIso: closeTimeIso ?? anchoredAt.closeTimeIso },
+      ...{ transactionIndex: 0, metadata },
+      ledgerHeader: bytesToHex(header.bytes).toUpperCase(),
     };
     await handleProof(store, proofId, (state) => proofDecider.recordAnchor(state, anchored), meta);
     return prepared;

@@ -5,7 +5,12 @@ import { createHash, createHmac, createPublicKey, verify } from 'node:crypto';
  * no code or package of the project. Returns the failed checks; throws if the bytes are no transaction
  * blob.
  */
-export function strangersDoubts(text: string, fileHash: string, logKey: string): string[] {
+export function strangersDoubts(
+  text: string,
+  fileHash: string,
+  logKey: string,
+  publisherKey = '',
+): string[] {
   const { checksum, ...rest } = JSON.parse(text);
   const { file, commitment: stated, revision, anchor, evidence, addresses } = rest;
   const isPlain = stated.hashScheme === 'sha256-plain-v1';
@@ -47,6 +52,7 @@ export function strangersDoubts(text: string, fileHash: string, logKey: string):
     'close time': header.length === 118 && header.readUInt32BE(112) === anchor.closeTime,
     'close time in words': closed === anchor.closeTimeIso,
     ...(rest.version >= 2 && logFacts(rest, logKey)),
+    ...(rest.version >= 4 && attestationFacts(rest, publisherKey)),
   };
   return Object.keys(facts).filter((fact) => !facts[fact]);
 }
@@ -70,6 +76,183 @@ function logFacts({ certificate, anchor, evidence, log }: any, logKey: string) {
     'log entry': pathLeads(leaf, log.leafIndex, Number(size), log.hashes, root ?? ''),
     'log checkpoint': isNoted(log.checkpoint, note, origin ?? '', logKey),
   };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document
+function attestationFacts({ anchor, evidence, attestation }: any, publisherKey: string) {
+  const { path, chain, validations, manifests, validatorList } = attestation;
+  const header = Buffer.from(evidence.ledgerHeader, 'hex');
+  const signed = signedLedger(header, Buffer.from(chain, 'base64'));
+  const closedAt = signed.readUInt32BE(112);
+  const list = JSON.parse(Buffer.from(validatorList.blob, 'base64').toString());
+  const publisher = readFields(Buffer.from(validatorList.manifest, 'base64'));
+  const listed = new Set<string>(list.validators.map(masterKeyOf));
+  const given = [
+    ...list.validators.flatMap((one: { manifest?: string }) => one.manifest ?? []),
+    ...manifests,
+  ].map((one: string) => readFields(Buffer.from(one, 'base64')));
+  const signers = new Map([...listed].map((key) => [signerOf(key, given), key]));
+  const counted = new Set<string>();
+  for (const each of validations as readonly string[]) {
+    const fields = readFields(Buffer.from(each, 'base64'));
+    const key = fields.get('73')?.toString('hex').toUpperCase() ?? '';
+    const master = signers.get(key);
+    const isOfLedger =
+      fields.get('26')?.equals(signed.subarray(0, 4)) &&
+      fields.get('51')?.toString('hex').toUpperCase() === half('4C575200', signed.toString('hex'));
+    const isFull = (fields.get('22')?.at(-1) ?? 0) % 2 === 1;
+    if (!isOfLedger || !isFull || master === undefined) continue;
+    if (holds(fields, '56414C00', '73', '76', ['76'])) counted.add(master);
+  }
+  const root = rootOf(anchor.transactionHash, evidence, Buffer.from(path, 'base64'));
+  return {
+    'transaction path': root.equals(header.subarray(44, 76)),
+    'publisher of the list': publisher.get('71')?.toString('hex').toUpperCase() === publisherKey,
+    'manifest of the publisher': isManifest(publisher),
+    'signature of the list': isSignedBy(
+      publisher.get('73') ?? Buffer.of(),
+      Buffer.from(validatorList.blob, 'base64'),
+      Buffer.from(validatorList.signature, 'hex'),
+    ),
+    'time of the list': closedAt < list.expiration && closedAt >= (list.effective ?? 0),
+    quorum: counted.size >= Math.max(1, Math.ceil((4 * listed.size) / 5)),
+  };
+}
+
+function masterKeyOf({ validation_public_key: key }: { validation_public_key: string }): string {
+  return key.toUpperCase();
+}
+
+/** The header of the signed ledger: the first one, or the last one of the chain after it. */
+function signedLedger(first: Buffer, chain: Buffer): Buffer {
+  let last = first;
+  for (let at = 0; at < chain.length; at += 78) {
+    const link = chain.subarray(at, at + 78);
+    const index = Buffer.alloc(4);
+    index.writeUInt32BE(last.readUInt32BE(0) + 1);
+    const parent = Buffer.from(half('4C575200', last.toString('hex')), 'hex');
+    const closed = last.subarray(112, 116);
+    const parts = [index, link.subarray(0, 8), parent, link.subarray(8, 72), closed];
+    last = Buffer.concat([...parts, link.subarray(72)]);
+  }
+  return last;
+}
+
+function rootOf(
+  transactionHash: string,
+  { blob, metadata }: { readonly blob: string; readonly metadata: string },
+  path: Buffer,
+): Buffer {
+  const levels: { readonly bits: number; readonly hashes: readonly string[] }[] = [];
+  for (let at = 0; at < path.length; ) {
+    const bits = path.readUInt16BE(at);
+    const count = bits.toString(2).replaceAll('0', '').length;
+    const hashes = Array.from({ length: count }, (_, place) =>
+      path.subarray(at + 2 + 32 * place, at + 34 + 32 * place).toString('hex'),
+    );
+    levels.push({ bits, hashes });
+    at += 2 + 32 * count;
+  }
+  const withLength = (hex: string) => lengthOf(hex.length / 2) + hex;
+  let hash = half('534E4400', withLength(blob) + withLength(metadata) + transactionHash);
+  for (const [depth, { bits, hashes }] of [...levels.entries()].reverse()) {
+    const branch = Number.parseInt(transactionHash[depth] ?? '', 16);
+    const rest = [...hashes];
+    const children = Array.from({ length: 16 }, (_, place) =>
+      (bits >> (15 - place)) % 2 === 1 ? (rest.shift() ?? '') : '00'.repeat(32),
+    );
+    hash = half('4D494E00', children.with(branch, hash).join(''));
+  }
+  return Buffer.from(hash, 'hex');
+}
+
+function lengthOf(bytes: number): string {
+  const hex = (...values: readonly number[]) => Buffer.from(values).toString('hex');
+  if (bytes <= 192) return hex(bytes);
+  if (bytes <= 12_480) return hex(193 + ((bytes - 193) >> 8), (bytes - 193) & 255);
+  const rest = bytes - 12_481;
+  return hex(241 + (rest >> 16), (rest >> 8) & 255, rest & 255);
+}
+
+/** The key that signs for a listed validator: of its newest manifest that holds. */
+function signerOf(masterKey: string, manifests: readonly Fields[]): string {
+  const own = manifests
+    .filter((each) => each.get('71')?.toString('hex').toUpperCase() === masterKey)
+    .filter(isManifest)
+    .sort((a, b) => sequenceOf(b) - sequenceOf(a));
+  const [newest] = own;
+  if (newest === undefined) return masterKey;
+  return newest.get('73')?.toString('hex').toUpperCase() ?? '';
+}
+
+function sequenceOf(manifest: Fields): number {
+  return manifest.get('24')?.readUInt32BE() ?? -1;
+}
+
+function isManifest(fields: Fields): boolean {
+  const covered = ['76', '7012'];
+  const byMaster = holds(fields, '4D414E00', '71', '7012', covered);
+  const isRevocation = !fields.has('73');
+  return byMaster && (isRevocation || holds(fields, '4D414E00', '73', '76', covered));
+}
+
+/** Fields of an object by type and code, with their bytes; `parts` has them as they are written. */
+interface Fields extends ReadonlyMap<string, Buffer> {
+  readonly parts: ReadonlyMap<string, Buffer>;
+}
+
+const fieldBytes: Readonly<Record<number, number>> = {
+  1: 2,
+  2: 4,
+  3: 8,
+  4: 16,
+  5: 32,
+  6: 8,
+  16: 1,
+};
+
+function readFields(bytes: Buffer): Fields {
+  const values = new Map<string, Buffer>();
+  const parts = new Map<string, Buffer>();
+  for (let at = 0; at < bytes.length; ) {
+    const start = at;
+    const byte = bytes.readUInt8(at);
+    at += 1;
+    let type = byte >> 4;
+    if (type === 0) {
+      type = bytes.readUInt8(at);
+      at += 1;
+    }
+    if (byte % 16 === 0) at += 1;
+    const name = bytes.subarray(start, at).toString('hex').toUpperCase();
+    let length = fieldBytes[type] ?? -1;
+    if (type === 7 || type === 19) {
+      length = bytes.readUInt8(at);
+      at += 1;
+      if (length > 192) {
+        length = 193 + 256 * (length - 193) + bytes.readUInt8(at);
+        at += 1;
+      }
+    }
+    if (length < 0 || at + length > bytes.length) throw new Error('no such field');
+    values.set(name, bytes.subarray(at, at + length));
+    at += length;
+    parts.set(name, bytes.subarray(start, at));
+  }
+  return Object.assign(values, { parts });
+}
+
+/** True if a signature field holds by a key field, over all fields but those left out. */
+function holds(
+  fields: Fields,
+  prefix: string,
+  key: string,
+  signature: string,
+  without: readonly string[],
+): boolean {
+  const kept = [...fields.parts].flatMap(([name, part]) => (without.includes(name) ? [] : [part]));
+  const message = Buffer.concat([Buffer.from(prefix, 'hex'), ...kept]);
+  return isSignedBy(fields.get(key) ?? Buffer.of(), message, fields.get(signature) ?? Buffer.of());
 }
 
 /** Verifies an inclusion path by RFC 9162, 2.1.3.2. */
@@ -148,15 +331,19 @@ const keyForms = {
   secp256k1: '3036301006072a8648ce3d020106052b8104000a032200',
 };
 
-/** ECDSA uses only the first 32 bytes of a longer hash. */
 function isSigned({ SigningPubKey, TxnSignature, message }: ReturnType<typeof readBlob>): boolean {
-  const isEd25519 = SigningPubKey[0] === 0xed;
+  return isSignedBy(SigningPubKey, message, TxnSignature);
+}
+
+/** ECDSA uses only the first 32 bytes of a longer hash. */
+function isSignedBy(publicKey: Buffer, message: Buffer, signature: Buffer): boolean {
+  const isEd25519 = publicKey[0] === 0xed;
   const form = Buffer.from(isEd25519 ? keyForms.ed25519 : keyForms.secp256k1, 'hex');
-  const point = isEd25519 ? SigningPubKey.subarray(1) : SigningPubKey;
+  const point = isEd25519 ? publicKey.subarray(1) : publicKey;
   try {
     const der = Buffer.concat([form, point]);
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    return verify(isEd25519 ? null : 'sha512', message, key, TxnSignature);
+    return verify(isEd25519 ? null : 'sha512', message, key, signature);
   } catch {
     return false; // not a point on the curve
   }

@@ -7,7 +7,7 @@ import type { ThreadOrder } from '../../src/threads/serve-orders.ts';
  * fails, for `endless` it never answers.
  */
 parentPort?.on('message', ({ order }: ThreadOrder<RenderOrder>) => {
-  const { fileName } = order.content;
+  const fileName = 'content' in order ? order.content.fileName : null;
   if (fileName === 'endless') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (fileName !== 'hungry') return;
   const hoard: unknown[] = [];

@@ -58,7 +58,8 @@ const prepared: ProofEvent = {
   },
 };
 
-const options = { withNonce: true, standalone: false, publicUrl: 'https://proofs.example' };
+const publicUrl = 'https://proofs.example';
+const options = { withNonce: true, standalone: false, isAttested: false, publicUrl };
 
 test('a pending proof has neither transaction nor explorer link, but the time of receipt', async (t) => {
   const state = fold(requested('hmac-sha256-nonce-v2'));
@@ -77,6 +78,7 @@ test('a pending proof has neither transaction nor explorer link, but the time of
     proofCommitment: state.request.commitment,
     proofNonce: nonce,
     blockchainStatus: 'pending',
+    evidence: 'pending',
     fileName: null,
     fileHash,
     fileSize: null,
@@ -107,7 +109,10 @@ test('a processing proof has its transaction, a completed one its ledger and clo
   });
   const completed = fold([...events, ...anchored.proof]);
   t.match(viewProof(completed, options), { ...common, ledgerIndex: 5, timestamp: closeTimeIso });
-  t.equal(viewProofStatus(completed, options, completed.request).blockchainStatus, 'completed');
+  const shown = viewProofStatus(completed, options, completed.request);
+  t.match(shown, { blockchainStatus: 'completed', evidence: 'pending' });
+  const attested = viewProofStatus(completed, { ...options, isAttested: true }, completed.request);
+  t.strictSame(attested, { ...shown, evidence: 'attested' });
 });
 
 test('both links of the standalone ledger lead to our page, with or without a slash in the URL', async (t) => {

@@ -184,6 +184,7 @@ function certificatesOf(anchored: readonly Placed[], organisationId: Organisatio
       ...{ verifyUrl: url, verifyPageUrl: url, publicApiUrl: url, explorerUrl: url, sizeBytes: 1 },
       blobKey: `${organisationId}/C${stream.slice('proof-'.length + 1)}`,
       ...{ pdfDigest: syntheticDigest(stream), bundleDigest: syntheticDigest(stream) },
+      ...{ ledger: null, attestation: null },
     };
     // The data are not branded, but have the required form.
     return [{ stream, event: { type: 'CertificateIssued', data } as DomainEvent }];

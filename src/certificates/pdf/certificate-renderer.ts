@@ -1,17 +1,24 @@
+import type { AttestationChoice } from '../../domain/proof/events.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
 import { Transient } from '../../errors/transient.ts';
 import { createWorkerPool } from '../../threads/worker-pool.ts';
 import type { CertificateContent } from '../certificate-content.ts';
+import type { AttestedTransaction } from '../choose-attestation.ts';
 import type { RenderOrder } from './render-worker.ts';
 
 /**
- * Renders certificates on worker threads. Organisations take turns.
+ * Makes the costly parts of certificates on worker threads. Organisations take turns.
+ * - `choose`: like `chooseAttestation`, with the errors of `render`.
  * - `render`: like `renderCertificate`. Rejects with `RendererUnavailable` if too many certificates
  *   of the organisation wait, on a timeout, after `close`, or if two threads died of this
  *   certificate. Retry later: rendering gives the same bytes again. Any other error is a defect.
  * - `close`: ends the threads and refuses waiting certificates.
  */
 export interface CertificateRenderer {
+  choose(
+    organisationId: OrganisationId,
+    transaction: AttestedTransaction,
+  ): Promise<AttestationChoice | null>;
   render(
     organisationId: OrganisationId,
     content: CertificateContent,
@@ -45,13 +52,17 @@ const youngMb = 64;
 
 export function createCertificateRenderer(options: RendererOptions = {}): CertificateRenderer {
   const { memoryMb, ...rest } = { ...defaults, ...options };
-  const pool = createWorkerPool<RenderOrder, Uint8Array>({
+  const pool = createWorkerPool<RenderOrder, Uint8Array | AttestationChoice | null>({
     ...rest,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
     unavailable: (reason, cause) => new RendererUnavailable(reason, cause),
   });
   return {
-    render: (organisationId, content, bundle) => pool.run(organisationId, { content, bundle }),
+    // The casts are safe: the kind of order decides on the kind of answer.
+    choose: async (organisationId, transaction) =>
+      (await pool.run(organisationId, { transaction })) as AttestationChoice | null,
+    render: async (organisationId, content, bundle) =>
+      (await pool.run(organisationId, { content, bundle })) as Uint8Array,
     close: pool.close,
   };
 }

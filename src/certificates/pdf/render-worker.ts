@@ -1,14 +1,16 @@
+import type { AttestationChoice } from '../../domain/proof/events.ts';
 import { serveOrders } from '../../threads/serve-orders.ts';
 import type { CertificateContent } from '../certificate-content.ts';
+import { type AttestedTransaction, chooseAttestation } from '../choose-attestation.ts';
 import { renderCertificate } from './render-certificate.ts';
 
-/** One certificate to render. */
-export interface RenderOrder {
-  readonly content: CertificateContent;
-  readonly bundle: Uint8Array;
-}
+/** One certificate to render, or the recorded signatures to choose from for its bundle. */
+export type RenderOrder =
+  | { readonly content: CertificateContent; readonly bundle: Uint8Array }
+  | { readonly transaction: AttestedTransaction };
 
-serveOrders<RenderOrder, Uint8Array>(async ({ content, bundle }) => {
-  const pdf = await renderCertificate(content, bundle);
+serveOrders<RenderOrder, Uint8Array | AttestationChoice | null>(async (order) => {
+  if ('transaction' in order) return { answer: chooseAttestation(order.transaction) };
+  const pdf = await renderCertificate(order.content, order.bundle);
   return { answer: pdf, transferred: [pdf.buffer as ArrayBuffer] };
 });

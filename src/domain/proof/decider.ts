@@ -17,7 +17,7 @@ import { evolveProof } from './evolve.ts';
 import { isSalted } from './hash-scheme.ts';
 import type { ProofMetadata } from './metadata.ts';
 import { requireAnchored } from './require-anchored.ts';
-import { type ProofState, unknownProof } from './state.ts';
+import { mayIssue, type ProofState, unknownProof } from './state.ts';
 
 /** State of a proof's stream, and the decisions on it. */
 export const proofDecider = {
@@ -190,12 +190,13 @@ function giveUp(state: ProofState): ProofDecision {
 }
 
 /**
- * Issues the certificate of a proof. Appends nothing if the certificate was issued before. Refuses
- * with PROOF_NOT_ANCHORED until the proof is completed.
+ * Issues the first certificate of a proof, or the successor that has the validators' signatures.
+ * Appends nothing if the newest certificate needs no such successor. Refuses with
+ * PROOF_NOT_ANCHORED until the proof is completed.
  */
 function certify(state: ProofState, certificate: CertificateIssued['data']): ProofDecision {
   requireAnchored(state);
-  if (state.certificate !== null) return nothing;
+  if (!mayIssue(state, certificate)) return nothing;
   return { ...nothing, proof: [{ type: 'CertificateIssued', data: certificate }] };
 }
 

@@ -1,3 +1,4 @@
+import type { ListReference } from '../attestation/events.ts';
 import type { BlobKey } from '../blob/blob-key.ts';
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import {
@@ -138,6 +139,22 @@ export interface CertificateInputs {
   /** Address at which programs verify the transaction. */
   readonly publicApiUrl: string;
   readonly explorerUrl: string;
+  /**
+   * Ledger of the proof, by which an attestation recorded later finds the certificate; null in
+   * certificates from before the validators' signatures.
+   */
+  readonly ledger: { readonly ledgerId: string; readonly ledgerIndex: number } | null;
+  /** Validators' signatures in the bundle; null for a certificate issued without them. */
+  readonly attestation: AttestationChoice | null;
+}
+
+/**
+ * Parts of the recorded attestation that a bundle contains, so that the same bundle can always be
+ * made again: one list, and places (from 0) in the lists of the LedgerAttested event.
+ */
+export interface AttestationChoice extends ListReference {
+  readonly validations: readonly number[];
+  readonly manifests: readonly number[];
 }
 
 /** Inclusion proof of the proof's Anchored event in the published log (RFC 6962). */
@@ -152,7 +169,8 @@ export interface LogInclusion {
 }
 
 /**
- * The certificate was issued at its first request. Its PDF with the attached bundle is at
+ * A certificate was issued: at the first request, and again as its successor once the validators'
+ * signatures, which the first one lacked, were on record. Its PDF with the attached bundle is at
  * `blobKey`, on stable storage before the event was appended. The digests are those of the PDF and
  * the bundle.
  */
@@ -207,7 +225,7 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   AnchorRefused: { schema: 1, clear: ['reason'] },
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
   CertificateIssued: {
-    schema: 3,
+    schema: 4,
     // The PDF and the bundle contain the file's hash. With clear digests, anyone who guesses the
     // rest could test guesses of the hash.
     clear: [
@@ -220,10 +238,13 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
       'standalone',
       'blobKey',
       'sizeBytes',
+      'ledger',
+      'attestation',
     ],
     upcasts: {
       1: (data) => ({ ...data, logInclusion: null }),
       2: (data) => ({ ...data, verifyPageUrl: null }),
+      3: (data) => ({ ...data, ledger: null, attestation: null }),
     },
   },
 };

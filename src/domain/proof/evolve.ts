@@ -1,7 +1,7 @@
 import type { Recorded } from '../event.ts';
 import { isReplacement, signedAs } from '../ledger/transaction.ts';
 import type { ProofEvent } from './events.ts';
-import type { ProofState } from './state.ts';
+import { issued, mayIssue, type ProofState } from './state.ts';
 
 /** Folds one event into the state. Throws if the event cannot follow, which is a defect. */
 export function evolveProof(state: ProofState, event: Recorded<ProofEvent>): ProofState {
@@ -34,12 +34,13 @@ export function evolveProof(state: ProofState, event: Recorded<ProofEvent>): Pro
         prepared: signedAs(state, event.data.transactionHash) ?? state.prepared,
         anchor: event.data,
         certificate: null,
+        superseded: [],
       };
     case 'CertificateIssued':
-      if (state.status !== 'completed' || state.certificate !== null) {
+      if (state.status !== 'completed' || !mayIssue(state, event.data)) {
         return impossible(state, event);
       }
-      return { ...state, certificate: event.data };
+      return issued(state, event.data);
     case 'AnchorExpired':
       if (state.status !== 'processing') return impossible(state, event);
       return {

@@ -30,8 +30,10 @@ export type ProofState =
       /** The transaction that is on the ledger. */
       readonly prepared: PreparedAnchor;
       readonly anchor: LedgerAnchor;
-      /** Null until the certificate is first requested. */
+      /** The newest certificate; null until it is first requested. */
       readonly certificate: Certificate | null;
+      /** Certificates that have a successor, the first one first. */
+      readonly superseded: readonly Certificate[];
     }
   | {
       readonly status: 'withdrawn' | 'refused';
@@ -45,6 +47,32 @@ export type CertifiedProof = CompletedProof & { readonly certificate: Certificat
 
 export function isCertified(state: ProofState): state is CertifiedProof {
   return state.status === 'completed' && state.certificate !== null;
+}
+
+/** All certificates of a proof, the first one first. Their numbers count from 1. */
+export function certificatesOf({
+  superseded,
+  certificate,
+}: CertifiedProof): readonly Certificate[] {
+  return [...superseded, certificate];
+}
+
+/**
+ * True if a certificate may be issued after those of the state: the first one, or a successor with
+ * the validators' signatures that the newest one lacks.
+ */
+export function mayIssue(
+  { certificate }: Pick<CompletedProof, 'certificate'>,
+  next: Pick<Certificate, 'attestation'>,
+): boolean {
+  if (certificate === null) return true;
+  return certificate.attestation === null && next.attestation !== null;
+}
+
+/** The state after a certificate was issued. */
+export function issued(proof: CompletedProof, certificate: Certificate): CertifiedProof {
+  const { certificate: last, superseded } = proof;
+  return { ...proof, certificate, superseded: last ? [...superseded, last] : superseded };
 }
 
 /** A proof that callers can see. Callers cannot see a proof that was rolled back or given up. */

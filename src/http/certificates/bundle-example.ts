@@ -4,7 +4,7 @@ import { completedProof, exampleTransactionHash, fileHash } from '../proofs/proo
 /** Example of the shape of a bundle. The binary parts are truncated, so it does not verify. */
 export const exampleBundle = {
   format: 'proofmark/bundle',
-  version: 3,
+  version: 4,
   certificate: {
     templateVersion: 1,
     proofId: completedProof.proofId,
@@ -56,6 +56,13 @@ export const exampleBundle = {
     leafIndex: inclusion.leafIndex,
     hashes: inclusion.hashes,
     checkpoint: inclusion.checkpoint,
+  },
+  attestation: {
+    path: 'gAD8',
+    chain: '',
+    validations: ['IoAAAAE='],
+    manifests: [],
+    validatorList: { manifest: 'JAAAAAE=', blob: 'eyJzZXF1ZW5jZSI6ODB9', signature: '3045' },
   },
   checksum: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
 };

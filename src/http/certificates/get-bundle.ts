@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { digestOf } from '../../domain/proof/digest-of.ts';
+import { bundlePath } from '../../views/certificate-view.ts';
 import { lowerHex } from '../../views/output-fields.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
 import { attachment } from '../headers/content-disposition.ts';
 import { entityTag, isHeld, notModified, notModifiedResponse } from '../headers/entity-tag.ts';
 import { defineRoute } from '../route.ts';
 import { exampleBundle } from './bundle-example.ts';
-import { type CertificateDeps, issuedCertificate } from './issued-certificate.ts';
+import {
+  type CertificateDeps,
+  certificateNumber,
+  servedCertificate,
+} from './issued-certificate.ts';
 import { readCertifiedBundle } from './read-certificate.ts';
 
 const part = z.record(z.string(), z.unknown());
@@ -39,6 +44,13 @@ const bundleResponse = z
     log: part
       .meta({ description: 'since version 2: proof that the anchoring is in the published log' })
       .optional(),
+    attestation: part
+      .meta({
+        description:
+          "since version 4: signatures of the ledger's validators, and all that connects them with " +
+          'the transaction and with a publisher of validator lists',
+      })
+      .optional(),
     checksum: lowerHex.meta({
       description: 'SHA-256 of all other members in canonical JSON (RFC 8785)',
     }),
@@ -55,7 +67,8 @@ export const getBundle = defineRoute({
   path: '/proofs/:proofId/bundle',
   scope: 'certificates:read',
   summary:
-    'The proof bundle that is attached to the certificate; with share=true, without the nonce',
+    'The proof bundle that is attached to the newest certificate, or to the one of the number; with ' +
+    'share=true, without the nonce',
   headers: ['If-None-Match'],
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   query: {
@@ -64,12 +77,13 @@ export const getBundle = defineRoute({
         description: 'true: the form for sharing, without the nonce',
         examples: [true],
       }),
+      number: certificateNumber,
     }),
   },
   responses: {
     200: {
       description: 'the bundle; its members "format" and "version" identify the format',
-      headers: ['ETag', 'Content-Disposition'],
+      headers: ['ETag', 'Content-Disposition', 'Link'],
       schema: bundleResponse,
       example: exampleBundle,
     },
@@ -77,18 +91,23 @@ export const getBundle = defineRoute({
   },
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED'],
   handle: async (call, deps: CertificateDeps) => {
-    const proof = await issuedCertificate(deps, call);
-    const whole = readCertifiedBundle(deps, proof);
-    const bundle = call.query.share ? deps.certificates.share(whole) : whole;
+    const { proofId } = call.params;
+    const { share } = call.query;
+    const { proof, links } = await servedCertificate(deps, call, (number) =>
+      bundlePath(proofId, number, share),
+    );
+    const whole = await readCertifiedBundle(deps, proof);
+    const bundle = share ? deps.certificates.share(whole) : whole;
     const ETag = entityTag(digestOf(bundle));
-    if (isHeld(call.headers['if-none-match'], ETag)) return notModified({ ETag });
-    const name = `proof-bundle-${call.params.proofId}${call.query.share ? '-shared' : ''}.json`;
+    if (isHeld(call.headers['if-none-match'], ETag)) return notModified({ ETag, ...links });
+    const name = `proof-bundle-${proofId}${share ? '-shared' : ''}.json`;
     return {
       status: 200,
       headers: {
         'Content-Type': 'application/json',
         'Content-Disposition': attachment(name),
         ETag,
+        ...links,
       },
       body: bundle,
     };

@@ -5,10 +5,11 @@ import { BlobLost } from '../../domain/blob/blob-lost.ts';
 import { digestOf } from '../../domain/proof/digest-of.ts';
 import type { CertifiedProof } from '../../domain/proof/state.ts';
 import { loggable } from '../../errors/loggable.ts';
+import { loadRecordedAttestation } from '../../loading/load-recorded-attestation.ts';
 
 /** Dependencies of reading an issued certificate. */
 export interface CertificateReadDeps
-  extends Pick<IssuingDeps, 'storage' | 'certificates' | 'turns' | 'fileWork'> {
+  extends Pick<IssuingDeps, 'store' | 'storage' | 'certificates' | 'turns' | 'fileWork'> {
   readonly log: Logger;
 }
 
@@ -45,11 +46,13 @@ export async function readCertificate(
  * Returns the bundle attached to the certificate. Throws `CertificateDiffers` if the rebuilt bundle
  * differs from the issued one.
  */
-export function readCertifiedBundle(
-  { certificates }: Pick<CertificateReadDeps, 'certificates'>,
+export async function readCertifiedBundle(
+  { store, certificates }: Pick<CertificateReadDeps, 'store' | 'certificates'>,
   proof: CertifiedProof,
-) {
-  const bundle = certificates.bundle(proof, proof.certificate);
+): Promise<Uint8Array> {
+  const { certificate } = proof;
+  const recorded = certificate.attestation && (await loadRecordedAttestation(store, proof));
+  const bundle = certificates.bundle(proof, certificate, recorded);
   if (digestOf(bundle) === proof.certificate.bundleDigest) return bundle;
   throw new CertificateDiffers(proof, 'bundle');
 }
@@ -72,7 +75,7 @@ async function restore(deps: CertificateReadDeps, proof: CertifiedProof): Promis
   if (loss instanceof Uint8Array) return loss;
   const { storage, certificates, log } = deps;
   const { certificate, request } = proof;
-  const pdf = await certificates.pdf(proof, certificate, readCertifiedBundle(deps, proof));
+  const pdf = await certificates.pdf(proof, certificate, await readCertifiedBundle(deps, proof));
   if (digestOf(pdf) !== certificate.pdfDigest) throw new CertificateDiffers(proof, 'PDF');
   const { proofId } = request;
   log.warn(

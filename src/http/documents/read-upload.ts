@@ -10,13 +10,13 @@ import { latestVisibleRevision } from '../../loading/latest-visible-revision.ts'
 
 /**
  * Returns the document of an upload from the log, with the state of its proof. Gives the same
- * record as the projection, without waiting for it.
+ * record as the projection, without waiting for it. Its attestation is left to the caller.
  */
 export async function readUpload(
   { store }: { readonly store: EventStore },
   { documentId, rootDocumentId }: Pick<StoredUpload, 'documentId' | 'rootDocumentId'>,
   state: VisibleProof,
-): Promise<DocumentRecord> {
+): Promise<Omit<DocumentRecord, 'isAttested'>> {
   const stream = streams.document(rootDocumentId);
   const { state: chain } = await load(store, stream, documentDecider);
   const revision =

@@ -10,7 +10,7 @@ import { Refusal } from '../../domain/refusal.ts';
 import { loggable } from '../../errors/loggable.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { viewDocument } from '../../views/document-view.ts';
-import { readProof } from '../../views/read-proof.ts';
+import { isProofAttested, readProof } from '../../views/read-proof.ts';
 import { prefersAsync } from '../headers/prefer.ts';
 import { type NonceOffer, type NonceOfferDeps, offerNonce } from '../proofs/offer-nonce.ts';
 import type { ProofAnswerDeps } from '../proofs/proof-answers.ts';
@@ -170,7 +170,10 @@ async function answerQueued(
 }
 
 async function viewUpload(deps: UploadAnswerDeps, stored: AnsweredUpload, state: VisibleProof) {
-  const record = await readUpload(deps, stored, state);
+  const [upload, isAttested] = await Promise.all([
+    readUpload(deps, stored, state),
+    isProofAttested(deps.db, state),
+  ]);
   const withNonce = await stored.offer(state);
-  return viewDocument(deps, record, withNonce ? state.request.nonce : null);
+  return viewDocument(deps, { ...upload, isAttested }, withNonce ? state.request.nonce : null);
 }

@@ -12,6 +12,7 @@ const exposed = [
   'Location',
   'Content-Disposition',
   'ETag',
+  'Link',
   'Allow',
   'Preference-Applied',
   'WWW-Authenticate',

@@ -92,6 +92,13 @@ export const responseHeaders = {
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5"',
   },
+  Link: {
+    description:
+      'Addresses of the certificates before and after this one (RFC 8288): `predecessor-version` and ' +
+      '`successor-version`; absent for the only one.',
+    schema: { type: 'string' },
+    example: '</api/v1/certificates/01M7XT7V10RJ1CFD26ZBSKQXP6?number=2>; rel="successor-version"',
+  },
   'Content-Encoding': {
     description: 'The coding of the body; absent if the body is not compressed.',
     schema: { type: 'string', enum: ['br', 'gzip'] },

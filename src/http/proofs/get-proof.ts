@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import { proofStatusResponse } from '../../views/proof-schema.ts';
 import { viewProofStatus } from '../../views/proof-view.ts';
-import { readFile, viewOptions } from '../../views/read-proof.ts';
+import { readFile, statusOptions } from '../../views/read-proof.ts';
 import type { ViewDeps } from '../../views/view-deps.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
 import { defineRoute } from '../route.ts';
@@ -34,11 +34,11 @@ export const getProof = defineRoute({
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND'],
   handle: async (
     { params, query, caller },
-    deps: Pick<ViewDeps, 'store' | 'ledgers' | 'publicUrl'>,
+    deps: Pick<ViewDeps, 'store' | 'db' | 'ledgers' | 'publicUrl'>,
   ) => {
     const { organisationId } = caller;
     const state = await loadOwnProof(deps.store, { organisationId, proofId: params.proofId });
-    const options = await viewOptions(deps, state, query.includeSalt);
+    const options = await statusOptions(deps, state, query.includeSalt);
     const data = viewProofStatus(state, options, await readFile(deps, state));
     return { status: 200, body: { success: true, data } };
   },

@@ -2,13 +2,13 @@ import { ProofNotRecorded } from '../../domain/proof/proof-not-recorded.ts';
 import type { ProofState, VisibleProof } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { viewProof, viewProofStatus } from '../../views/proof-view.ts';
-import { readFile, viewOptions } from '../../views/read-proof.ts';
+import { readFile, statusOptions, viewOptions } from '../../views/read-proof.ts';
 import type { ViewDeps } from '../../views/view-deps.ts';
 import type { Reply } from '../reply.ts';
 import type { NonceOffer } from './offer-nonce.ts';
 
 /** Dependencies of showing a proof. */
-export type ProofAnswerDeps = Pick<ViewDeps, 'store' | 'ledgers' | 'publicUrl'>;
+export type ProofAnswerDeps = Pick<ViewDeps, 'store' | 'db' | 'ledgers' | 'publicUrl'>;
 
 /** `created` is true for the call that requested the proof. */
 interface ProofAnswer {
@@ -57,7 +57,7 @@ export async function answerQueued(
   state: VisibleProof,
   { offer }: ProofAnswer,
 ): Promise<Reply> {
-  const options = await viewOptions(deps, state, await offer(state));
+  const options = await statusOptions(deps, state, await offer(state));
   const data = viewProofStatus(state, options, await readFile(deps, state));
   return {
     status: 202,

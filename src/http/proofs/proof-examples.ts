@@ -38,6 +38,7 @@ const describedFile = {
 export const completedStatus: ProofStatus = {
   ...knownProof,
   blockchainStatus: 'completed',
+  evidence: 'attested',
   ...describedFile,
 };
 
@@ -49,5 +50,6 @@ export const pendingStatus: ProofStatus = {
   ledgerIndex: null,
   timestamp: null,
   blockchainStatus: 'pending',
+  evidence: 'pending',
   ...describedFile,
 };

@@ -48,7 +48,7 @@ const described: Readonly<
     data: { ...pendingDocument, failure: failureOf('refused') },
   },
   'certificate.generated': {
-    when: 'the certificate of a proof is first issued',
+    when: 'a certificate of a proof is issued: the first one, or its successor',
     content: 'the proof, as GET /proofs/{proofId}',
     data: proof,
   },
@@ -60,7 +60,7 @@ const described: Readonly<
   'proof.completed': {
     when: 'a proof is anchored',
     content: 'the proof, as GET /proofs/{proofId}',
-    data: proof,
+    data: { ...proof, evidence: 'pending' },
   },
   'proof.failed': {
     when: 'a proof is rolled back or given up',

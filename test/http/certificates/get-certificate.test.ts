@@ -278,8 +278,8 @@ test('the clear fields of the event contain nothing supplied by a caller or oper
     SELECT data FROM events WHERE type = 'CertificateIssued'`.execute(service.services.db);
   const stored = JSON.parse(rows[0]?.data ?? '{}');
   t.strictSame(Object.keys(stored).sort(), [
-    ...['blobKey', 'fileSizeBytes', 'issuedAt', 'logInclusion', 'logSize', 'revision', 'sealed'],
-    ...['sizeBytes', 'standalone', 'templateVersion'],
+    ...['attestation', 'blobKey', 'fileSizeBytes', 'issuedAt', 'ledger', 'logInclusion', 'logSize'],
+    ...['revision', 'sealed', 'sizeBytes', 'standalone', 'templateVersion'],
   ]);
   t.match(stored, { blobKey: new RegExp(`^${organisationId}/`), sizeBytes: bytes.length });
   t.equal(stored.templateVersion, currentTemplate);

@@ -1,0 +1,105 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
+import type { AttestationChoice } from '../domain/proof/events.ts';
+import type { BundleAttestation } from '../verifier/bundle/bundle.ts';
+import { writeAttestation } from '../verifier/bundle/write-attestation.ts';
+import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
+import { decodeBase64, encodeBase64 } from '../verifier/evidence/base64.ts';
+import { unpackChain } from '../verifier/evidence/header-chain.ts';
+import { readHeader } from '../verifier/evidence/ledger-header.ts';
+import {
+  linkBytes,
+  maxChain,
+  maxManifestBytes,
+  maxValidationBytes,
+} from '../verifier/evidence/limits.ts';
+import { readManifest } from '../verifier/evidence/manifest.ts';
+import { pathFromLeaves } from '../verifier/evidence/path-from-leaves.ts';
+import { readValidation } from '../verifier/evidence/validation.ts';
+
+/** A transaction of ours with the recorded signatures for its ledger. Binary forms in hex. */
+export interface AttestedTransaction {
+  readonly transactionHash: string;
+  readonly blob: string;
+  readonly metadata: string;
+  readonly ledgerHeader: string;
+  readonly recorded: RecordedAttestation;
+}
+
+/**
+ * Chooses as much of the recorded signatures as a verifier needs, of the first list by which they
+ * prove the transaction. Verifies them all, which takes some 200 ms for 35 validators. Null if no
+ * list proves it.
+ */
+export function chooseAttestation(transaction: AttestedTransaction): AttestationChoice | null {
+  const { attested, lists } = transaction.recorded;
+  for (const list of lists) {
+    const written = writeBy(list, transaction);
+    if (written === null) continue;
+    const { publisherKey, sequence } = list;
+    const places = (all: readonly string[], chosen: readonly string[]) =>
+      chosen.map((each) => all.indexOf(each));
+    return {
+      ...{ publisherKey, sequence },
+      validations: places(attested.validations, written.validations),
+      manifests: places(attested.manifests, written.manifests),
+    };
+  }
+  return null;
+}
+
+function writeBy(
+  validatorList: RecordedAttestation['lists'][number],
+  { transactionHash, blob, metadata, ledgerHeader, recorded }: AttestedTransaction,
+): BundleAttestation | null {
+  const { leaves, chain, attested } = recorded;
+  const header = readHeader(hexToBytes(ledgerHeader));
+  const links = decodeBase64(chain, maxChain * linkBytes, 'the header chain');
+  const evidence = {
+    item: { blob: hexToBytes(blob), metadata: hexToBytes(metadata) },
+    path: pathFromLeaves(Buffer.from(leaves, 'base64'), transactionHash),
+    header,
+    laterHeaders: unpackChain(header, links),
+    validations: attested.validations.map((each) =>
+      readValidation(decodeBase64(each, maxValidationBytes, 'a validation')),
+    ),
+    manifests: attested.manifests.map((each) =>
+      readManifest(decodeBase64(each, maxManifestBytes, 'a manifest')),
+    ),
+    validatorList,
+  };
+  try {
+    return writeAttestation(evidence, [validatorList.publisherKey]);
+  } catch (error) {
+    if (error instanceof BadEvidence) return null;
+    throw error;
+  }
+}
+
+/** The chosen part of the recorded signatures, as a bundle has it. Throws if it is not on record. */
+export function attestationFor(
+  transactionHash: string,
+  recorded: RecordedAttestation | null,
+  choice: AttestationChoice,
+): BundleAttestation {
+  if (recorded === null) throw new Error('the chosen signatures are not on record');
+  const { leaves, chain, attested, lists } = recorded;
+  const list = lists.find(
+    ({ publisherKey, sequence }) =>
+      publisherKey === choice.publisherKey && sequence === choice.sequence,
+  );
+  if (list === undefined) throw new Error(`validator list ${choice.sequence} is not on record`);
+  const { manifest, blob, signature } = list;
+  return {
+    path: encodeBase64(pathFromLeaves(Buffer.from(leaves, 'base64'), transactionHash)),
+    chain,
+    validations: choice.validations.map((place) => demand(attested.validations[place])),
+    manifests: choice.manifests.map((place) => demand(attested.manifests[place])),
+    validatorList: { manifest, blob, signature: signature.toUpperCase() },
+  };
+}
+
+function demand(recorded: string | undefined): string {
+  if (recorded === undefined) throw new Error('a chosen signature is not on record');
+  return recorded;
+}

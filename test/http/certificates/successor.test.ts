@@ -1,0 +1,105 @@
+import tap, { type Test, test } from 'tap';
+import type { ProofId } from '../../../src/domain/ulid.ts';
+import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
+import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
+import { startDocumentService } from '../../support/document-service.ts';
+import { download } from '../../support/download.ts';
+import { sha256 } from '../../support/forms.ts';
+import { createScriptedAttesting } from '../../support/scripted-attesting.ts';
+import { sharedRenderer } from '../../support/shared-renderer.ts';
+import { until } from '../../support/until.ts';
+
+const { newMaker } = sharedRenderer(tap);
+
+/** A service with a proof whose first certificate was issued before the attestation. */
+async function startSite(t: Test) {
+  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
+  const { service, key } = site;
+  const { proofId, documentId } = (await site.upload()).body.data;
+  const fetched = (path: string, more: Parameters<typeof download>[2] = {}) =>
+    download(`${service.url}/api/v1${path}`, key, more);
+  const certificate = (query = '') => fetched(`/certificates/${proofId}${query}`);
+  const bundle = (query = '') => fetched(`/proofs/${proofId}/bundle${query}`);
+  const list = async () => (await site.get(`/proofs/${proofId}/certificates`)).body.data;
+  const proof = async () => (await site.get(`/proofs/${proofId}`)).body.data;
+  const attesting = createScriptedAttesting(service.store);
+  const attest = async () => {
+    await attesting.attest(proofId as ProofId);
+    await until('the answers say so', async () => (await proof()).evidence === 'attested');
+  };
+  return { ...site, proofId, documentId, fetched, certificate, bundle, list, proof, attest };
+}
+
+test('a certificate without signatures gets a successor, and remains as it was', async (t) => {
+  const site = await startSite(t);
+  const { certificate, bundle, list, proofId } = site;
+  t.strictSame(await list(), [], 'none before the first request');
+  const first = await certificate();
+  const [alone] = await list();
+  t.match(alone, { number: 1, evidence: 'pending', successor: null, pdfHash: sha256(first.bytes) });
+  t.equal(first.headers.get('link'), null);
+  await site.attest();
+
+  const second = await certificate();
+  t.notOk(second.bytes.equals(first.bytes));
+  const before = `/api/v1/certificates/${proofId}?number=1`;
+  t.equal(second.headers.get('link'), `<${before}>; rel="predecessor-version"`);
+  const kept = await certificate('?number=1');
+  t.ok(kept.bytes.equals(first.bytes), 'never overwritten');
+  const after = `/api/v1/certificates/${proofId}?number=2`;
+  t.equal(kept.headers.get('link'), `<${after}>; rel="successor-version"`);
+  t.ok((await certificate('?number=2')).bytes.equals(second.bytes));
+
+  const all = await list();
+  t.match(all, [
+    { ...alone, successor: 2, certPath: before },
+    { number: 2, evidence: 'attested', successor: null, certPath: after },
+  ]);
+  t.equal(all.length, 2);
+  for (const { number, bundlePath, bundleHash } of all) {
+    const { bytes } = await site.fetched(bundlePath.replace('/api/v1', ''));
+    t.equal(sha256(bytes), bundleHash);
+    t.equal(readBundle(bytes.toString()).version, number === 1 ? 3 : 4);
+  }
+  const shared = await bundle('?number=1&share=true');
+  t.match(shared.headers.get('link'), `?number=2&share=true>; rel="successor-version"`);
+  t.equal((await site.types()).filter((type) => type === 'CertificateIssued').length, 2);
+});
+
+test('a number that no certificate has is 404, a malformed one 400', async (t) => {
+  const { certificate, bundle } = await startSite(t);
+  t.match(await certificate('?number=1'), { status: 404, code: 'PROOF_NOT_FOUND' });
+  t.equal((await certificate()).status, 200);
+  for (const get of [certificate, bundle]) {
+    t.equal((await get('?number=1')).status, 200);
+    t.match(await get('?number=2'), { status: 404, code: 'PROOF_NOT_FOUND' });
+    for (const number of ['0', 'x', '-1', '1.5'])
+      t.match(await get(`?number=${number}`), { status: 400, code: 'INVALID_REQUEST' }, number);
+  }
+});
+
+test('while the successor cannot be stored, the first certificate is served', async (t) => {
+  const { certificate, attest, storage, list, service } = await startSite(t);
+  const first = await certificate();
+  await attest();
+  const { put } = storage;
+  storage.put = () => Promise.reject(new StorageUnavailable('the bucket'));
+  t.ok((await certificate()).bytes.equals(first.bytes));
+  t.match(service.log.join('\n'), /successor of a certificate could not be issued/);
+  storage.put = put;
+  t.notOk((await certificate()).bytes.equals(first.bytes));
+  t.equal((await list()).length, 2);
+});
+
+test('proof, document and lists say whether signatures are on record', async (t) => {
+  const { get, proof, documentId, attest } = await startSite(t);
+  const shown = async () => [
+    (await proof()).evidence,
+    (await get(`/documents/${documentId}`)).body.data.evidence,
+    (await get('/documents')).body.data[0].evidence,
+    (await get(`/documents/${documentId}/versions`)).body.data[0].evidence,
+  ];
+  t.strictSame(await shown(), ['pending', 'pending', 'pending', 'pending']);
+  await attest();
+  t.strictSame(await shown(), ['attested', 'attested', 'attested', 'attested']);
+});
