@@ -13,7 +13,8 @@ DECLARE
   appended text[] := ARRAY['events', 'published_checkpoints'];
   -- Tables without events: the service may change all of their rows.
   state text[] := ARRAY['data_keys', 'checkpoints', 'webhook_endpoints', 'webhook_deliveries',
-    'request_counts', 'key_uses', 'closed_organisations', 'kysely_migration', 'kysely_migration_lock'];
+    'webhook_unattested_proofs', 'request_counts', 'key_uses', 'closed_organisations',
+    'kysely_migration', 'kysely_migration_lock'];
   other record;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service) THEN

@@ -10,6 +10,7 @@ const operational = [
   'key_uses',
   'request_counts',
   'webhook_deliveries',
+  'webhook_unattested_proofs',
   'webhook_endpoints',
 ];
 

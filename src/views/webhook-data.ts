@@ -41,7 +41,7 @@ interface Builders extends ViewDeps {
 
 type Builder = (deps: Builders, subject: WebhookSubject) => Promise<Data>;
 
-/** Builder of the data for each kind. Add a new kind here and in `raised-events.ts`. */
+/** Builder of the data for each kind. Add a new kind here and in `raised-events.ts`, or beside it. */
 const builders: Readonly<Record<WebhookEventKind, Builder>> = {
   'document.created': documentItem,
   'revision.created': documentItem,
@@ -49,6 +49,7 @@ const builders: Readonly<Record<WebhookEventKind, Builder>> = {
   'upload.failed': documentItem,
   'proof.completed': proofItem,
   'proof.failed': proofItem,
+  'proof.attested': proofItem,
   'certificate.generated': proofItem,
   'workspace.created': workspaceItem,
   'agent.run.recorded': runItem,

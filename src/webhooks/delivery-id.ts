@@ -7,14 +7,18 @@ const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
  * The id of the one delivery of this kind to an endpoint for an event of the log (`eventId`, a
- * ULID): a deterministic ULID with the event's time.
+ * ULID): a deterministic ULID with the event's time. An event that raises the same kind for several
+ * resources needs `resourceId` too.
  */
 export function deliveryIdOf(
   eventId: string,
   kind: WebhookEventKind,
   webhookId: WebhookId,
+  resourceId: string | null = null,
 ): string {
-  const digest = createHash('sha256').update(`${eventId}|${kind}|${webhookId}`).digest();
+  const resource = resourceId === null ? '' : `|${resourceId}`;
+  const text = `${eventId}|${kind}|${webhookId}${resource}`;
+  const digest = createHash('sha256').update(text).digest();
   const tail = [...digest.subarray(0, 16)].map((byte) => crockford[byte % 32]).join('');
   return eventId.slice(0, timeCharacters) + tail;
 }

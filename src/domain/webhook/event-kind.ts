@@ -7,6 +7,7 @@ export const webhookEventKinds = [
   'workspace.created',
   'proof.completed',
   'proof.failed',
+  'proof.attested',
   'revision.created',
   'agent.run.recorded',
   'webhook.test',

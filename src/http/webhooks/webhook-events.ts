@@ -67,6 +67,13 @@ const described: Readonly<
     content: 'the proof as it was requested, with failure',
     data: { ...requested, failure: failureOf('withdrawn') },
   },
+  'proof.attested': {
+    when:
+      "signatures of the ledger's validators are on record for an anchored proof: its certificate " +
+      'needs no server to be verified',
+    content: 'the proof, as GET /proofs/{proofId}',
+    data: proof,
+  },
   'revision.created': {
     when: 'a revision is stored',
     content: 'the document, as GET /documents/{id}',

@@ -70,6 +70,7 @@ const dataOf = {
   'workspace.created': workspaceData,
   'proof.completed': proof,
   'proof.failed': failedProof,
+  'proof.attested': proof,
   'revision.created': document,
   'agent.run.recorded': run,
   'webhook.test': endpoint,

@@ -57,8 +57,16 @@ export class Endpoints {
     return this.#known.get(webhookId);
   }
 
+  /** True if the organisation has an endpoint, whatever it subscribes to. */
+  isListening(organisationId: string | null): boolean {
+    return [...this.#known.values()].some((endpoint) => endpoint.organisationId === organisationId);
+  }
+
   /** Endpoints, including disabled ones, that subscribe to a kind which this event raises. */
-  listening({ organisationId, position }: StoredEvent, kind: WebhookEventKind): Endpoint[] {
+  listening(
+    { organisationId, position }: Pick<StoredEvent, 'organisationId' | 'position'>,
+    kind: WebhookEventKind,
+  ): Endpoint[] {
     return [...this.#known.values()].filter(
       (endpoint) =>
         endpoint.organisationId === organisationId &&

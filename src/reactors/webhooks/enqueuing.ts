@@ -3,6 +3,7 @@ import type { StoreTables } from '../../event-store/database.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { LogFolder } from '../../subscriptions/projection.ts';
 import { deliveryIdOf } from '../../webhooks/delivery-id.ts';
+import { AttestedProofs, attestingTypes } from './attested-proofs.ts';
 import { deliveriesChannel } from './delivery-log.ts';
 import { type Endpoint, type Endpoints, endpointTypes, loadEndpoints } from './endpoints.ts';
 import { type Raised, raisedBy, raisingTypes } from './raised-events.ts';
@@ -31,14 +32,23 @@ export function enqueuing({ store, now }: EnqueuingDeps): LogFolder {
   return {
     name: enqueuingName,
     version: 1,
-    types: [...new Set([...endpointTypes, ...raisingTypes, ...settlingTypes])],
+    types: [...new Set([...endpointTypes, ...raisingTypes, ...settlingTypes, ...attestingTypes])],
     // A delivery contains the run's position; the content is looked up when the delivery is sent.
     headersOf: ['RunRecorded'],
     async project(trx, events) {
-      const endpoints = await loadEndpoints(trx, organisationsOf(events));
-      const enqueued = await findDeliveries(store, events, endpoints);
+      const known = await loadEndpoints(trx, organisationsOf(events));
+      const begun = registeringIn(events);
+      const mayListen = (id: string) => known.isListening(id) || begun.has(id);
+      const proofs = await AttestedProofs.load(trx, store, events, mayListen);
+      const { organisations } = proofs;
+      const endpoints =
+        organisations.length === 0
+          ? known
+          : await loadEndpoints(trx, [...organisationsOf(events), ...organisations]);
+      const enqueued = await findDeliveries(store, events, endpoints, proofs);
       if (enqueued.length > 0) await insertDeliveries(trx, enqueued, endpoints, now());
       await endpoints.save(trx);
+      await proofs.save(trx);
     },
   };
 }
@@ -55,6 +65,7 @@ async function findDeliveries(
   store: UploadReader,
   events: readonly StoredEvent[],
   endpoints: Endpoints,
+  proofs: AttestedProofs,
 ): Promise<readonly Enqueued[]> {
   const enqueued: Enqueued[] = [];
   const perhaps = new Map<StoredEvent, readonly Endpoint[]>();
@@ -62,6 +73,12 @@ async function findDeliveries(
     endpoints.observe(event);
     for (const raised of raisedBy(event)) {
       const listening = endpoints.listening(event, raised.kind);
+      enqueued.push(...listening.map((to) => ({ raised, event, to })));
+    }
+    for (const proof of proofs.raisedBy(event, endpoints)) {
+      const kind = 'proof.attested';
+      const raised = { kind, resourceId: proof.proofId, rootId: null } as const;
+      const listening = endpoints.listening(proof, kind);
       enqueued.push(...listening.map((to) => ({ raised, event, to })));
     }
     const kind = settlingKind(event);
@@ -91,7 +108,7 @@ async function insertDeliveries(
            CASE WHEN active THEN 'pending' ELSE 'held' END,
            CASE WHEN active THEN ${now}::timestamptz END
     FROM unnest(
-      ${column(({ raised, event, to }) => deliveryIdOf(event.eventId, raised.kind, to.webhookId))}::text[],
+      ${column(({ raised, event, to }) => idOf({ raised, event, to }))}::text[],
       ${column(({ to }) => to.webhookId)}::text[],
       ${column(({ to }) => to.organisationId)}::text[],
       ${column(({ raised }) => raised.kind)}::text[],
@@ -104,6 +121,17 @@ async function insertDeliveries(
               active)
     ON CONFLICT (id) DO NOTHING`.execute(trx);
   await sql`SELECT pg_notify(${deliveriesChannel}, '')`.execute(trx);
+}
+
+function idOf({ raised: { kind, resourceId }, event: { eventId }, to }: Enqueued): string {
+  // One event of a ledger attests all its proofs.
+  return deliveryIdOf(eventId, kind, to.webhookId, kind === 'proof.attested' ? resourceId : null);
+}
+
+/** Organisations that register an endpoint in these events. */
+function registeringIn(events: readonly StoredEvent[]): ReadonlySet<string> {
+  const registered = events.filter(({ type }) => type === 'WebhookRegistered');
+  return new Set(registered.flatMap(({ organisationId }) => organisationId ?? []));
 }
 
 function organisationsOf(events: readonly StoredEvent[]): readonly string[] {

@@ -15,6 +15,7 @@ import { testDeps } from '../../support/event-store.ts';
 import { followRecipe } from '../../support/follow-recipe.ts';
 import { operator } from '../../support/http-service.ts';
 import { randomDigest } from '../../support/scripted-anchoring.ts';
+import { createScriptedAttesting } from '../../support/scripted-attesting.ts';
 import { until } from '../../support/until.ts';
 import { startReceiver } from '../../support/webhook-receiver.ts';
 
@@ -36,6 +37,7 @@ async function deliverEveryKind(t: Test) {
   const uploaded = (await site.upload({}, { description: 'ä' }, { headers })).body.data;
   await anchoring.anchor(uploaded.proofId);
   await site.get(`/certificates/${uploaded.proofId}`);
+  await createScriptedAttesting(service.store).attest(uploaded.proofId);
   const revised = (await site.revise(uploaded.documentId, {}, {}, { headers })).body.data;
   await anchoring.expire(revised.proofId, 'failed');
   await giveUpProof(service.store, revised.proofId, operator);

@@ -9,15 +9,18 @@ import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
 import { requestProof } from '../../../src/commands/request-proof.ts';
 import { storeDocument } from '../../../src/commands/store-document.ts';
 import { suspendOrganisation } from '../../../src/commands/suspend-organisation.ts';
+import type { LedgerAttested } from '../../../src/domain/attestation/events.ts';
+import { proofDecider } from '../../../src/domain/proof/decider.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
-import type { CertificateIssued } from '../../../src/domain/proof/events.ts';
+import type { Anchored, CertificateIssued } from '../../../src/domain/proof/events.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
+import { load } from '../../../src/event-store/handling/load.ts';
 import { enqueuing, enqueuingName } from '../../../src/reactors/webhooks/enqueuing.ts';
 import { projectNext } from '../../../src/subscriptions/projector.ts';
 import { testDeps } from '../../support/event-store.ts';
 import { runRecorded } from '../../support/runs.ts';
-import { randomDigest } from '../../support/scripted-anchoring.ts';
+import { randomDigest, randomHash } from '../../support/scripted-anchoring.ts';
 import { createUploadSite, type UploadSite } from '../../support/uploads.ts';
 import {
   createWebhookSite,
@@ -278,4 +281,88 @@ test('folding the log again enqueues nothing again', async (t) => {
   await sql`UPDATE checkpoints SET position = 0 WHERE name = ${enqueuingName}`.execute(site.db);
   await site.enqueue();
   t.strictSame(await site.rows(), before);
+});
+
+/** Signatures for the ledger of a proof, as in the log. Their content does not matter. */
+async function attest(site: WebhookSite, ...proofIds: readonly ProofId[]): Promise<void> {
+  for (const proofId of proofIds) {
+    const { state } = await load(site.store, streams.proof(proofId), proofDecider);
+    if (state.status !== 'completed') throw new Error(`${proofId} is ${state.status}`);
+    const { ledgerId, ledgerIndex, ledgerHash } = state.anchor;
+    const data = { ledgerId, ledgerIndex, ledgerHash };
+    await appendAttestation(site, data);
+  }
+}
+
+async function appendAttestation(
+  { store }: WebhookSite,
+  data: Pick<LedgerAttested['data'], 'ledgerId' | 'ledgerIndex' | 'ledgerHash'>,
+): Promise<void> {
+  const event = { type: 'LedgerAttested', data } as LedgerAttested;
+  const stream = streams.attestation(data.ledgerId, data.ledgerIndex);
+  await store.append([{ organisationId: null, stream, expectedVersion: 0, events: [event] }], meta);
+}
+
+const attestedOf = async (site: WebhookSite) =>
+  (await deliveriesOf(site)).filter((row) => row.startsWith('proof.attested'));
+
+test('notifies when signatures of validators are on record, once for each proof', async (t) => {
+  for (const isCut of [false, true]) {
+    const site = await createWebhookSite(t);
+    await site.register();
+    await site.register('https://other.example.com/', ['proof.completed']);
+    const [one, two] = [await post(site), await post(site)];
+    await site.anchoring.anchor(one.proofId);
+    await site.anchoring.anchor(two.proofId);
+    if (isCut) t.strictSame(await attestedOf(site), [], 'not before');
+    await attest(site, one.proofId);
+    t.strictSame(await attestedOf(site), [`proof.attested ${one.proofId}`]);
+    await attest(site, two.proofId);
+    const both = [one, two].map(({ proofId }) => `proof.attested ${proofId}`);
+    t.strictSame(await attestedOf(site), both.sort());
+    const { rows } = await site.pool.query('SELECT * FROM webhook_unattested_proofs');
+    t.strictSame(rows, [], 'nothing is kept');
+  }
+});
+
+test('notifies of each proof of one ledger, and of one that is recorded after its signatures', async (t) => {
+  const site = await createWebhookSite(t);
+  await site.register(undefined, ['proof.attested']);
+  const ledger = { ledgerId: '1-L', ledgerIndex: 7, ledgerHash: randomHash() };
+  const anchor = async (ledgerHash = ledger.ledgerHash) => {
+    const { proofId } = await post(site);
+    const { transactionHash } = await site.anchoring.prepare(proofId);
+    const event = {
+      type: 'Anchored',
+      data: { ...ledger, ledgerHash, transactionHash },
+    } as Anchored;
+    const { organisationId } = site.uploads;
+    const stream = streams.proof(proofId);
+    const entry = { organisationId, stream, expectedVersion: 2, events: [event] };
+    await site.store.append([entry], meta);
+    return `proof.attested ${proofId}`;
+  };
+  const [one, two] = [await anchor(), await anchor()];
+  await anchor(randomHash());
+  await site.enqueue();
+  await appendAttestation(site, ledger);
+  const three = await anchor();
+  await anchor(randomHash());
+  t.strictSame(await deliveriesOf(site), [one, two, three].sort());
+});
+
+test('endpoints receive proof.attested of proofs that were anchored after their registration', async (t) => {
+  const site = await createWebhookSite(t);
+  const before = await post(site);
+  await site.anchoring.anchor(before.proofId);
+  await site.register();
+  const [one, two] = [await post(site), await post(site)];
+  for (const { proofId } of [one, two]) await site.anchoring.anchor(proofId);
+  const late = await site.register('https://late.example.com/');
+  await site.enqueue();
+  await attest(site, before.proofId, one.proofId);
+  t.strictSame(await attestedOf(site), [`proof.attested ${one.proofId}`]);
+  await site.remove(late.webhookId);
+  await attest(site, two.proofId);
+  t.equal((await attestedOf(site)).length, 2);
 });
