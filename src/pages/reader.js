@@ -34,6 +34,8 @@ const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('proo
 
 /** One thread for all tasks, started with the page, so that later reading needs no network. */
 const thread = new Worker(scripts.createScriptURL(address), { type: 'module' });
+// Reading needs no network from then on, also for certificates with signatures of validators.
+addEventListener('load', () => thread.postMessage({ isLoaded: true }), { once: true });
 let asked = 0;
 let isBroken = false;
 thread.addEventListener('error', () => {

@@ -17,7 +17,7 @@ import { hashFile } from './hash-file.js';
  * Reads files without network access: the Content-Security-Policy of this script allows no
  * connections. Takes tasks `{id, file}` and `{id, pairs}` (of nonce and file hash). Posts
  * `{id, answer}` or `{id, isFailed}`, and before that `{id, progress}` in bytes. `{id, isUnwanted}`
- * cancels a task.
+ * cancels a task. After `{isLoaded}` it loads what some certificates need.
  *
  * @typedef {object} ReadFile
  * @property {string} fileHash
@@ -27,7 +27,11 @@ import { hashFile } from './hash-file.js';
  * @property {'pdf' | 'json' | null} form Format of the file, if it may be a certificate.
  * @property {WhyNoBundle | null} why Reason why the file is no certificate.
  */
-addEventListener('message', async ({ data: { id, file, pairs, isUnwanted } }) => {
+addEventListener('message', async ({ data: { id, file, pairs, isUnwanted, isLoaded } }) => {
+  if (isLoaded) {
+    await loadAttestedAnchor().catch(() => {}); // tried again when a certificate needs it
+    return;
+  }
   if (isUnwanted) {
     unwanted.add(id);
     return;
@@ -93,8 +97,16 @@ async function lookInto(file) {
 }
 
 /**
- * Loads the verifier of signatures only for bundles that need it: it is as large as the rest of the
- * page. Without it (the network is gone) the service is asked as for other bundles.
+ * The verifier of signatures, loaded after everything else: it is larger than the rest of the page.
+ */
+async function loadAttestedAnchor() {
+  const { attestedAnchor } = await import('../verifier/check/attested-anchor.ts');
+  return attestedAnchor;
+}
+
+/**
+ * Without the verifier of signatures (the network went before it was loaded) the service is asked as
+ * for other bundles.
  *
  * @param {Bundle} bundle
  * @returns {Promise<AttestedAnchor | null>}
@@ -102,7 +114,7 @@ async function lookInto(file) {
 async function validatorsWord(bundle) {
   if (bundle.version !== 4) return null;
   try {
-    const { attestedAnchor } = await import('../verifier/check/attested-anchor.ts');
+    const attestedAnchor = await loadAttestedAnchor();
     return attestedAnchor(bundle);
   } catch (error) {
     if (error instanceof TypeError) return null;

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { opsIn } from '../support/operator.ts';
+import { projectRoot, run } from '../support/run.ts';
 import { sampleFile, sampleText, sampleWallet } from '../support/sample-bundle.ts';
 import { syntheticNetwork } from '../support/synthetic-network.ts';
 import { samplePublisher, sampleXpop } from '../support/validated-network.ts';
@@ -60,4 +62,45 @@ test('an XPOP of anybody is accepted or refused by its publisher', async (t) => 
   const mixed = await verify('--xpop', 'good', '--file', 'bad');
   t.equal(mixed.code, 1);
   t.match(mixed.stderr, '--xpop can be combined with');
+});
+
+/** Runs a command in a network namespace of its own, which has no network at all. */
+const namespace = ['unshare', '--map-root-user', '--net'];
+const noNamespace =
+  spawnSync(namespace[0] ?? '', [...namespace.slice(1), 'true']).status !== 0 &&
+  'NO NAMESPACES, so offline verification is not tested without a network: the kernel forbids them';
+
+if (noNamespace) console.error(noNamespace);
+
+test('a machine without network proves a certificate and an XPOP', {
+  skip: noNamespace,
+}, async (t) => {
+  const network = syntheticNetwork(5);
+  const folder = await mkdtemp(join(tmpdir(), 'offline-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const write = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const bundle = await write('bundle.json', sampleText({ attested: { network, laterLedgers: 3 } }));
+  const document = await write('document', sampleFile);
+  const xpop = await write('xpop.json', sampleXpop('valid-260-17tx-payment-tree.json').text);
+  const offline = (...args: readonly string[]) =>
+    run(t, [...namespace, process.execPath, ...args], { env: {} }).ended;
+  const interfaces = 'console.log(Object.keys(require("node:os").networkInterfaces()).length)';
+  t.equal((await offline('--eval', interfaces)).stdout, '0\n', 'not even a loopback interface');
+
+  const verify = (...args: readonly string[]) =>
+    offline(join(projectRoot, 'ops/cli.ts'), 'verify', ...args, '--json');
+  const account = ['--account', sampleWallet.address];
+  const key = ['--validator-list-key', network.publisherKey];
+  const given = ['--bundle', bundle, '--file', document, ...account];
+  const certified = await verify(...given, ...key);
+  t.equal(certified.code, 0, certified.stdout + certified.stderr);
+  t.match(JSON.parse(certified.stdout), { proven: true });
+  const unknown = await verify(...given);
+  t.match(JSON.parse(unknown.stdout), { proven: false }, 'by a publisher that is not known');
+  const exported = await verify('--xpop', xpop, '--validator-list-key', samplePublisher);
+  t.equal(exported.code, 0, exported.stdout);
+  t.match(JSON.parse(exported.stdout), { proven: true, finding: { ledgerIndex: 260 } });
 });

@@ -5,6 +5,7 @@ import { certificatesInBrowser } from './browser/certificates.ts';
 import { claimsInBrowser } from './browser/claims.ts';
 import { ledgersInBrowser } from './browser/ledgers.ts';
 import { matchingInBrowser } from './browser/matching.ts';
+import { offlineInBrowser } from './browser/offline.ts';
 import { policiesInBrowser } from './browser/policies.ts';
 import { readingInBrowser } from './browser/reading.ts';
 import { referenceInBrowser } from './browser/reference.ts';
@@ -25,6 +26,7 @@ test('the pages work in a real browser', { skip: noChromium }, async (t) => {
     claimsInBrowser,
     certificatesInBrowser,
     ledgersInBrowser,
+    offlineInBrowser,
     unreadableInBrowser,
     policiesInBrowser,
     usingInBrowser,
