@@ -4,6 +4,7 @@ import { operatorProgram } from '../../ops/operator-program.ts';
 /** Sample values for the documents' placeholders that a command parses. */
 const samples: readonly (readonly [RegExp, string])[] = [
   [/^(ADDRESS|\$ACCOUNT)$/, 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'],
+  [/^PUBLISHERKEY$/, `ED${'0'.repeat(64)}`],
   [/^(URL|\$LEDGER)$/, 'ws://127.0.0.1:6006'],
   [/^\$ROOT$/, 'https://proofs.example'],
   [/^(ID|KEY|PROOF|\$ORGANISATION)$/, '01M7XT7TX5VQ3R4S5T6V7W8X9Y'],
