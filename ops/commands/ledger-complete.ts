@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { defaultWaits } from '../../src/reactors/attesting/ledger-pace.ts';
 import { maxChain } from '../../src/verifier/evidence/limits.ts';
 import { type Completed, completeLedgers } from '../ledger/complete-ledgers.ts';
 import { type Completion, completedInWords } from '../ledger/completed-in-words.ts';
@@ -40,6 +41,9 @@ export function addLedgerCompleteCommand(group: Command): void {
     return { json: completion, text: completedInWords(completion) };
   });
 }
+
+/** Longer than the service waits for validations of a ledger. */
+const graceMs = 2 * defaultWaits.graceMs;
 
 const explanation = `
 Nothing is written twice: an interrupted command goes on where it stopped when it is run again.
@@ -92,6 +96,7 @@ async function completeChain(
       store,
       history,
       mostHeaders: most,
+      graceMs,
       onHeaders: (done, total) => line.update('asking for headers', done, total),
       cancelled,
     });

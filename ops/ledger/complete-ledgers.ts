@@ -21,6 +21,8 @@ export interface CompletingOptions {
   /** Called with the headers asked for so far, of all that are needed. */
   readonly onHeaders: (done: number, total: number) => void;
   readonly cancelled: AbortSignal;
+  /** Leaves out ledgers with younger records: the service may still hear their validations. */
+  readonly graceMs: number;
 }
 
 /** Result for one chain; lists are of ledger indexes, descending. */
@@ -45,7 +47,7 @@ export async function completeLedgers(
   { ledgerId, unattested, attested }: LedgersOfChain,
   options: CompletingOptions,
 ): Promise<Completed> {
-  const { store, history, mostHeaders, onHeaders, cancelled } = options;
+  const { store, history, mostHeaders, onHeaders, cancelled, graceMs } = options;
   const completed: number[] = [];
   const tooFar: number[] = [];
   const withoutHistory: number[] = [];
@@ -71,6 +73,7 @@ export async function completeLedgers(
     else if (next === null || next.attestedIndex - index > mostHeaders) tooFar.push(index);
     else {
       const events = await eventsAt(store, positions);
+      if (isYoung(events, graceMs)) continue;
       const outcome = await complete({ ledgerId, index, next, events }, { headers, record, read });
       if ('fault' in outcome) faults.push(outcome.fault);
       else if ('missing' in outcome) withoutHistory.push(index);
@@ -126,6 +129,11 @@ async function eventsAt(
     if (event?.type === 'Anchored' || event?.type === 'CheckpointAnchored') events.push(event);
   }
   return events;
+}
+
+function isYoung(events: readonly AnchoringEvent[], graceMs: number): boolean {
+  const since = Math.min(...events.map(({ recordedAt }) => Date.parse(recordedAt)));
+  return events.length > 0 && Date.now() - since < graceMs;
 }
 
 interface Unlinked {

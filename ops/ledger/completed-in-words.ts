@@ -38,7 +38,7 @@ export function completedInWords({ chains, troubles, most }: Completion): string
   );
   const all = [...lines, ...stopped];
   return all.length === 0
-    ? 'nothing to complete: every ledger with a transaction of this service is attested'
+    ? 'nothing to complete: every older ledger with a transaction of this service is attested'
     : all.map(printable).join('\n');
 }
 

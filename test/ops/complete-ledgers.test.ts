@@ -133,3 +133,11 @@ test('a record that contradicts the history is a fault, and the others are linke
     /the recorded header of ledger 1002 does not have the recorded hash/,
   ]);
 });
+
+test('ledgers whose validations may still come are left to the service', async (t) => {
+  const site = await createHistorySite(t);
+  t.match(await site.complete([site.server.url], 100, 600_000), {
+    ...{ completed: [], tooFar: [], withoutHistory: [], faults: [] },
+  });
+  t.equal((await site.complete()).completed.length, 3);
+});

@@ -49,13 +49,13 @@ export async function createHistorySite(t: Test) {
   const lists = [await recordList(store, network.list())];
   await recordAttested(store, chain.at(-1) as AnchoredLedger, network, { lists });
   const server = await startHistoryServer(t, chain);
-  const complete = async (urls = [server.url], mostHeaders = 100) => {
+  const complete = async (urls = [server.url], mostHeaders = 100, graceMs = 0) => {
     const [found] = await findUnattested(store, () => {});
     if (found === undefined) throw new Error('the chain is not in the log');
     const history = openLedgerHistory(urls, { timeoutMs: 2_000, attempts: 2, pauseMs: 10 });
     const progress: number[] = [];
     const options = {
-      ...{ store, history, mostHeaders, cancelled: new AbortController().signal },
+      ...{ store, history, mostHeaders, cancelled: new AbortController().signal, graceMs },
       onHeaders: (done: number, total: number) => progress.push(done, total),
     };
     const result = await completeLedgers(found, options).finally(() => history.close());
