@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'tap';
+import type { Bundle } from '../../../src/verifier/bundle/bundle.ts';
+import { bundleChecksum } from '../../../src/verifier/bundle/bundle-checksum.ts';
+import { encodeBase64 } from '../../../src/verifier/evidence/base64.ts';
+import { maxXpopBytes } from '../../../src/verifier/xpop/read-xpop.ts';
+import { alterAt, placesIn } from '../../support/alterations.ts';
+import { newFolder } from '../../support/blobs.ts';
+import type { HostileText, MeasuredText } from '../../support/measure-verifier.ts';
+import { projectRoot, run } from '../../support/run.ts';
+import { runCount } from '../../support/run-count.ts';
+import { sampleBundle } from '../../support/sample-bundle.ts';
+import { seededRandom } from '../../support/seed.ts';
+import {
+  syntheticNetwork,
+  syntheticSigner,
+  writeManifest,
+} from '../../support/synthetic-network.ts';
+import { samplePublisher, sampleXpops } from '../../support/validated-network.ts';
+
+const mostBytes = 64 * 1_024 * 1_024;
+const noProc = !existsSync('/proc/self/clear_refs') && 'NO /proc, so memory is not measured';
+
+if (noProc) console.error(noProc);
+
+const small = syntheticNetwork(5);
+const large = syntheticNetwork(128, 'large');
+const bundles = [0, 3].map((laterLedgers) => {
+  return sampleBundle({ attested: { network: small, laterLedgers } });
+});
+const largest = sampleBundle({ attested: { network: large, laterLedgers: 1_024 } });
+const genuine = sampleXpops().filter(
+  ({ expected, file }) => expected === 'accept' && /^valid-/.test(file) && !/5-listed/.test(file),
+);
+
+function bundleText({ checksum: _, ...rest }: Bundle): string {
+  return JSON.stringify({ ...rest, checksum: bundleChecksum(rest) });
+}
+
+/** Small alterations of genuine evidence. */
+function alterations(random: () => number): HostileText[] {
+  const among = <One>(all: readonly One[]) => all[Math.floor(random() * all.length)] as One;
+  return Array.from({ length: runCount(60, 1_000) }, (_, n): HostileText | null => {
+    if (n % 2 === 0) {
+      const bundle = among(bundles);
+      const place = among(placesIn(bundle).filter(([member]) => member === 'attestation'));
+      const altered = alterAt(bundle, place, random) as Bundle | null;
+      const keys = [small.publisherKey];
+      return altered && { what: place.join('.'), form: 'bundle', text: bundleText(altered), keys };
+    }
+    const { file, text } = among(genuine);
+    const xpop = JSON.parse(text);
+    const place = among(placesIn(xpop).filter((each) => each.at(-1) !== 'key'));
+    const altered = alterAt(xpop, place, random);
+    const what = `${file} ${place.join('.')}`;
+    const keys = [samplePublisher];
+    return altered === null ? null : { what, form: 'xpop', text: JSON.stringify(altered), keys };
+  }).filter((one) => one !== null);
+}
+
+/** XPOPs as large as they may be, with as much work as possible in them. */
+function largeXpops(): HostileText[] {
+  const [{ text = '' } = {}] = genuine;
+  const xpop = JSON.parse(text);
+  const withProof = (proof: string) => text.replace(/"proof":[\s\S]*/, `"proof":${proof}}}`);
+  const room = maxXpopBytes - 50_000;
+  const zeros = `"${'0'.repeat(64)}"`;
+  const node = `[${Array.from({ length: 16 }, () => zeros).join()}]`;
+  const wide = (inner: string) => `[${Array.from({ length: 16 }, () => inner).join()}]`;
+  const nodes = wide(wide(node)).slice(0, room);
+  const leaf = `{"children":{},"hash":${zeros},"key":""}`;
+  const branch = (inner: string) =>
+    `{"children":{${[...'0123456789ABCDEF'].map((digit) => `"${digit}":${inner}`).join()}},"hash":${zeros},"key":""}`;
+  const validations = Object.entries(xpop.validation.data);
+  const many = Array.from({ length: 256 }, (_, n) => [`n${n}`, validations[n % 4]?.[1]]);
+  const change = (parts: object) => JSON.stringify({ ...xpop, ...parts });
+  return [
+    ['nested lists', withProof(`${'['.repeat(400_000)}${']'.repeat(400_000)}`)],
+    ['many empty lists', withProof(`[${'[],'.repeat(330_000)}[]]`)],
+    ['a wide list', withProof(nodes)],
+    ['a wide tree', withProof(branch(branch(branch(leaf))))],
+    ['many numbers', withProof(`[${'1,'.repeat(500_000)}1]`)],
+    [
+      'many validations',
+      change({ validation: { ...xpop.validation, data: Object.fromEntries(many) } }),
+    ],
+    ['a large list', text.replace(/"blob":"ey/, `"blob":"${'A'.repeat(900_000)}`)],
+    ['a large transaction', text.replace(/"meta":"/, `"meta":"${'00'.repeat(490_000)}`)],
+    [
+      'escaped characters',
+      text.replace(/"manifest":"/, `"manifest":"${'\\u0041'.repeat(150_000)}`),
+    ],
+  ].map(([what = '', hostile = '']) => ({
+    what,
+    form: 'xpop',
+    text: hostile,
+    keys: [samplePublisher],
+  }));
+}
+
+/** A bundle of the largest network, in which every signature fails as late as possible. */
+function costlyBundle(): HostileText {
+  if (largest.version !== 4) throw new Error('the sample has no attestation');
+  const { attestation } = largest;
+  const flip = (text: string) => {
+    const bytes = Buffer.from(text, 'base64');
+    const last = bytes.length - 1;
+    bytes[last] = (bytes[last] ?? 0) ^ 1;
+    return bytes.toString('base64');
+  };
+  const manifests = large.validators.map(({ master }, place) => {
+    const { signing } = syntheticSigner(`thief ${place}`);
+    return flip(encodeBase64(writeManifest(master, signing, 9)));
+  });
+  const validations = attestation.validations.map(flip);
+  const text = bundleText({ ...largest, attestation: { ...attestation, validations, manifests } });
+  return { what: 'many false signatures', form: 'bundle', text, keys: [large.publisherKey] };
+}
+
+test('no hostile evidence takes more than a second or 64 MiB', { skip: noProc }, async (t) => {
+  const keys = [large.publisherKey];
+  const [{ text: xpop = '' } = {}] = genuine;
+  const members = Array.from({ length: 60_000 }, (_, n) => `"x${n}":[0],`).join('');
+  const unknown = xpop.replace(/^\{/, `{${members}`);
+  const honest: HostileText[] = [
+    { what: 'the largest bundle', form: 'bundle', text: bundleText(largest), keys },
+    { what: 'an XPOP', form: 'xpop', text: xpop, keys: [samplePublisher] },
+    // Other writers may add members.
+    { what: 'unknown members', form: 'xpop', text: unknown, keys: [samplePublisher] },
+  ];
+  const hostile = [...largeXpops(), costlyBundle(), ...alterations(seededRandom(t))];
+  const file = join(await newFolder(t), 'hostile.ndjson');
+  await writeFile(file, [...honest, ...hostile].map((one) => JSON.stringify(one)).join('\n'));
+  const script = join(projectRoot, 'test/support/measure-verifier.ts');
+  const args = ['--expose-gc', '--max-old-space-size=96', script, file];
+  const { code, stdout, stderr } = await run(t, [process.execPath, ...args]).ended;
+  t.equal(code, 0, stderr);
+  const measured = stdout
+    .trim()
+    .split('\n')
+    .map((line): MeasuredText => JSON.parse(line));
+  t.equal(measured.length, honest.length + hostile.length);
+  // Beside other work a processor takes longer: then the largest honest bundle is the measure.
+  const mostMs = Math.max(1_000, 2 * (measured[0]?.ms ?? 0));
+  for (const { what, isAccepted, ms, bytes } of measured) {
+    const isHonest = honest.some((one) => one.what === what);
+    t.equal(isAccepted, isHonest, what);
+    t.ok(ms < mostMs && bytes < mostBytes, `${what}: ${Math.round(ms)} ms, ${bytes >> 20} MiB`);
+  }
+  const most = (of: (one: MeasuredText) => number) =>
+    measured
+      .toSorted((a, b) => of(b) - of(a))
+      .slice(0, 4)
+      .map((one) => `${one.what} ${Math.round(of(one))}`);
+  t.comment(`ms: ${most(({ ms }) => ms).join('; ')}`);
+  t.comment(`MiB: ${most(({ bytes }) => bytes / 2 ** 20).join('; ')}`);
+});
