@@ -3,6 +3,7 @@ import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/cre
 import { createAnchoringSiteOn, type LedgerServer } from '../support/anchoring-site.ts';
 import { createCrowd } from '../support/crowd.ts';
 import { noRippled, startRippled } from '../support/real-ledger.ts';
+import { staleFees } from '../support/stale-fees.ts';
 
 const openLedgerLimit = 10;
 const proofs = 40;
@@ -60,8 +61,10 @@ for (const { name, skip, start } of ledgers) {
     const crowd = await createCrowd(site.ledger.url, 6);
     t.teardown(() => crowd.close());
     await site.fund(crowd.addresses);
-    const process = await site.start({ maxFeeDrops: 1_000 });
+    const fees = staleFees();
+    const process = await site.start({ maxFeeDrops: 1_000, gateway: fees.of });
     await site.settle([await site.request()]);
+    fees.hold();
     await crowd.fill(crowdPays);
     const ids = await Promise.all([...Array(10)].map(() => site.request({ queued: true })));
     await Promise.all(ids.map((id) => site.until(id, ({ status }) => status === 'processing')));

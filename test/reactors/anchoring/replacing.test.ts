@@ -10,6 +10,7 @@ import {
   createAnchoringSite,
 } from '../../support/anchoring-site.ts';
 import { createCrowd } from '../../support/crowd.ts';
+import { staleFees } from '../../support/stale-fees.ts';
 import { until } from '../../support/until.ts';
 
 const openLedgerLimit = 10;
@@ -41,10 +42,13 @@ async function crowdedSite(t: Test, gateway?: (real: LedgerGateway) => LedgerGat
   const crowd = await createCrowd(site.ledger.url, 6);
   t.teardown(() => crowd.close());
   await site.fund(crowd.addresses);
-  const options = gateway === undefined ? {} : { gateway };
+  const fees = staleFees();
+  const options = {
+    gateway: (real: LedgerGateway) => fees.of(gateway === undefined ? real : gateway(real)),
+  };
   const process = await site.start(options);
   await site.settle([await site.request()]);
-  return { site, crowd, process, options };
+  return { site, crowd, process, options, fees };
 }
 
 /** The proof once its transaction was replaced. Others fill each ledger until then. */
@@ -76,7 +80,8 @@ test('a server wants more than a quarter on top of the fee in its queue', async 
 
 test('a transaction that others outbid is replaced, and one of both is on the ledger', async (t) => {
   const { submitted, of } = counting();
-  const { site, crowd, process } = await crowdedSite(t, of);
+  const { site, crowd, process, fees } = await crowdedSite(t, of);
+  fees.hold();
   await crowd.fill(20);
   const proofId = await site.request({ queued: true });
   const { prepared, replaced } = await untilReplaced({ site, crowd }, proofId);
@@ -98,7 +103,8 @@ test('a transaction that others outbid is replaced, and one of both is on the le
 
 test('the first transaction anchors the proof if the server never gets its replacement', async (t) => {
   const { answered, fault, of } = counting();
-  const { site, crowd } = await crowdedSite(t, of);
+  const { site, crowd, fees } = await crowdedSite(t, of);
+  fees.hold();
   await crowd.fill(20);
   const proofId = await site.request({ queued: true });
   await until('the answer to the first submission', async () => answered.length === 2);
@@ -114,7 +120,8 @@ test('the first transaction anchors the proof if the server never gets its repla
 
 test('a process that takes over recognises either transaction', async (t) => {
   const { answered, fault, of } = counting();
-  const { site, crowd, process, options } = await crowdedSite(t, of);
+  const { site, crowd, process, options, fees } = await crowdedSite(t, of);
+  fees.hold();
   await crowd.fill(20);
   const ids = await Promise.all([1, 2, 3].map(() => site.request({ queued: true })));
   const last = ids.at(-1) as ProofId;
