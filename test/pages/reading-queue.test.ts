@@ -15,7 +15,8 @@ class ReadingThread extends EventTarget {
   }
 }
 
-Object.assign(globalThis, { Worker: ReadingThread });
+// The thread is told when its page has loaded.
+Object.assign(globalThis, { Worker: ReadingThread, addEventListener: () => {} });
 const { ReadingQueue } = await import('../../src/pages/reading-queue.js');
 const { reading } = ReadingThread;
 

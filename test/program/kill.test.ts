@@ -24,7 +24,8 @@ test('a killed program starts again with all its data', async (t) => {
   for (const [place, answer] of before.entries()) {
     t.equal(answer.status, 201);
     const proof = dataOf(answer);
-    const kept = dataOf(await getProof({ ...caller, address }, proof.proofId));
+    const { evidence, ...kept } = dataOf(await getProof({ ...caller, address }, proof.proofId));
+    t.match(evidence, /^(pending|attested)$/);
     t.strictSame(kept, {
       ...proof,
       verifyUrl: `${address}/verify/${proof.txHash}`,

@@ -32,6 +32,7 @@ test('an upload is stored and proven: 201 with the document, its proof and the n
     timestamp: anchoredAt.closeTimeIso,
     hashScheme: 'hmac-sha256-nonce-v3',
     blockchainStatus: 'completed',
+    evidence: 'pending',
     fileName: 'Vertrag – Entwurf.txt',
     fileHash: sha256(bytes),
     fileSize: bytes.length,

@@ -8,6 +8,7 @@ import {
   queryDocuments,
 } from '../../../projections/documents/query-documents.ts';
 import { blockSize } from '../../../projections/documents/table.ts';
+import { evidence } from '../../../projections/evidence/project.ts';
 import type { WorkspaceId } from '../../../src/domain/ulid.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
@@ -131,7 +132,7 @@ function expected(model: readonly Modelled[], query: Omit<DocumentsQuery, 'organ
 
 test('after any sequence of changes every page of every search equals the page of a list in memory', async (t) => {
   const { db, store, pool } = await createTestStore(t);
-  await prepareProjection(db, documents);
+  for (const each of [documents, evidence]) await prepareProjection(db, each);
   const settle = async () =>
     catchUp({ db, store, projections: [documents], position: await store.head() });
 

@@ -11,6 +11,7 @@ import {
   type DocumentsQuery,
   queryDocuments,
 } from '../../../projections/documents/query-documents.ts';
+import { evidence } from '../../../projections/evidence/project.ts';
 import { blobKey } from '../../../src/domain/blob/blob-key.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
@@ -25,7 +26,7 @@ import { createTestStore } from '../../support/event-store.ts';
 
 async function start(t: Test) {
   const { db, store, pool } = await createTestStore(t);
-  await prepareProjection(db, documents);
+  for (const each of [documents, evidence]) await prepareProjection(db, each);
   const archive = await createArchive(store);
   const { organisationId } = archive;
   const settle = async () =>
@@ -70,6 +71,7 @@ test('a hash-only proof is listed with its description, and follows its anchorin
     ...base,
     blockchainStatus: 'pending',
     ...{ transactionHash: null, ledgerId: null, ledgerIndex: null, closedAt: null },
+    isAttested: false,
   };
   t.strictSame(item, pending);
 

@@ -3,6 +3,7 @@ import { type Test, test } from 'tap';
 import { documents } from '../../../projections/documents/project.ts';
 import { queryDocuments } from '../../../projections/documents/query-documents.ts';
 import { documentsTables } from '../../../projections/documents/table.ts';
+import { evidence } from '../../../projections/evidence/project.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { tableName } from '../../../src/subscriptions/projection.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
@@ -65,7 +66,7 @@ async function live(archive: Archive, random: Random, steps: number) {
 async function start(t: Test) {
   const written = await createTestStore(t);
   const { db, store } = written;
-  await prepareProjection(db, documents);
+  for (const each of [documents, evidence]) await prepareProjection(db, each);
   const settle = async () =>
     catchUp({ db, store, projections: [documents], position: await store.head() });
   return { written, settle, random: seededRandom(t) };

@@ -199,7 +199,7 @@ test('reports a ledger that is not in the chain that the validators signed', asy
   await site.close('anchor');
   await site.until(() => forked.length > 0);
   t.match(forked, [{ ledgerIndex: index }]);
-  t.equal(running.pending(), 1);
+  await site.until(() => running.pending() === 1);
 });
 
 test('a list by another publisher, and none at all, are reported', async (t) => {
