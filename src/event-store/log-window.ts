@@ -104,12 +104,10 @@ export class LogWindow {
     return { rows, ...end, basis: { position, leaf } };
   }
 
-  /** The rows at these positions that it holds with their data. */
-  rowsAt(positions: readonly number[]): readonly ReadRow[] {
-    return positions.flatMap((position) => {
-      const row = this.#rows[position - this.start - 1]?.row;
-      return row === undefined || row.data === null ? [] : [row];
-    });
+  /** The row at a position, if the window holds it with its data. */
+  rowAt(position: number): ReadRow | null {
+    const row = this.#rows[position - this.start - 1]?.row;
+    return row === undefined || row.data === null ? null : row;
   }
 
   /** Headers of the window's rows after a position: at most `limit`. */

@@ -48,7 +48,8 @@ export async function startApi(
   const watch = await openStreamWatch({
     store: tail,
     signal,
-    onError: (err) => log.warn({ err }, 'event log could not be read; retrying'),
+    onError: (err) =>
+      log.warn({ err }, 'events could not be passed to waiting calls, which read them later'),
   });
   parts.add('stream watch', () => watch.close());
   parts.add('young objects', growYoungSpace(watch.size));

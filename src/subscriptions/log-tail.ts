@@ -21,8 +21,8 @@ export interface LogTail extends LogReader, RecentEvents {
 
 /** Events that a reader of the log has in memory. */
 export interface RecentEvents {
-  /** The events at these log positions by position, as far as they are in memory. */
-  recent(positions: readonly number[]): Promise<ReadonlyMap<number, StoredEvent>>;
+  /** The event at a log position, if it is in memory. Rejects if it cannot be decoded. */
+  recent(position: number): Promise<StoredEvent | undefined>;
 }
 
 interface LogTailOptions {
@@ -109,9 +109,9 @@ export function createLogTail(options: LogTailOptions): LogTail {
       return isHere && isWhole ? own.headers(after, limit) : store.readHeaders(after, limit);
     },
 
-    async recent(positions) {
-      const events = await decode(window?.rowsAt(positions) ?? []);
-      return new Map(events.map((event) => [event.position, event]));
+    async recent(position) {
+      const row = window?.rowAt(position) ?? null;
+      return row === null ? undefined : (await decode([row]))[0];
     },
 
     close: () => subscription.unsubscribe(),

@@ -30,8 +30,8 @@ const retryMs = 500;
 const readLimit = 5_000;
 
 /**
- * Watches the log from its current head on. Passes on the events that the store has in memory.
- * Database errors are retried, so waiters only wait longer.
+ * Watches the log from its current head on. Passes on the events that the store has in memory, if
+ * they can be decoded. Database errors are retried, so waiters only wait longer.
  */
 export async function openStreamWatch(options: {
   readonly store: Pick<LogReader, 'readHeaders' | 'head'> & Partial<RecentEvents>;
@@ -43,17 +43,27 @@ export async function openStreamWatch(options: {
   let wentBack: { readonly error: unknown } | null = null;
   let position = await store.head();
 
+  /** An event that fails here is left to its own waiters, which read their stream. */
+  const eventInMemory = (at: number) =>
+    store.recent?.(at).catch((error: unknown) => {
+      onError?.(error);
+      return undefined;
+    });
+
   const pull = async () => {
     for (;;) {
       const headers = await store.readHeaders(position, readLimit);
       const wanted = headers.filter(({ stream }) => waiting.has(stream));
-      const events = await store.recent?.(wanted.map((header) => header.position));
+      const events = new Map<number, StoredEvent | undefined>();
+      await Promise.all(
+        wanted.map(async ({ position: at }) => events.set(at, await eventInMemory(at))),
+      );
       // Before delivering: a subscription during the delivery may miss events of this page.
       position = headers.at(-1)?.position ?? position;
       for (const header of headers) {
         const waiters = waiting.get(header.stream);
         if (waiters === undefined) continue;
-        const change = { ...header, event: events?.get(header.position) };
+        const change = { ...header, event: events.get(header.position) };
         for (const waiter of waiters) waiter.next(change);
       }
       if (headers.length < readLimit) return;

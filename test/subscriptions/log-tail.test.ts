@@ -408,7 +408,34 @@ test('a watch passes on the events in memory of the streams that are waited for'
   t.strictSame(changes[0]?.event, (await db.store.readStream('mine' as never))[0]);
   t.strictSame(site.count(), { tail: 1, own: 0 });
   const begin = (await site.tail.head()) + 1;
-  t.equal((await site.tail.recent([begin])).size, 0, 'not there yet');
+  t.equal(await site.tail.recent(begin), undefined, 'not there yet');
+});
+
+test('an unreadable event in memory does not hold up the waiters of other streams', async (t) => {
+  const db = await createTestStore(t);
+  const site = tailLog(t, db);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const watch = await openStreamWatch({ store: site.tail, signal: site.signal, onError });
+  t.teardown(() => watch.close());
+  const changes: StreamChange[] = [];
+  for (const stream of ['future', 'mine']) {
+    watch.changes(stream).subscribe((change) => changes.push(change));
+  }
+  const at = { organisationId: null, stream: 'future', version: 1, meta: {}, keys: null };
+  const row = encodeEvent({ ...at, event: marked('x'), recordedAt: new Date().toISOString() });
+  const guards = [{ stream: 'future', expected: 0 }];
+  await writeBatch(db.pool, [{ rows: [{ ...row, schema: 1_000 }], guards }]);
+  await db.store.append([markedEntry('mine', 0, 'one')], {});
+  site.hint();
+  await until('both changes', async () => changes.length === 2);
+  t.match(changes, [
+    { stream: 'future', event: undefined },
+    { stream: 'mine', event: { data: {} } },
+  ]);
+  t.equal(watch.reached(), 2);
+  t.equal(errors.length, 1, 'the unreadable event is reported');
+  t.ok(errors[0] instanceof UnreadableEvent);
 });
 
 test('an unreadable event affects only followers of its type', async (t) => {
