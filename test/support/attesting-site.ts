@@ -16,7 +16,7 @@ import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { fetchValidatorList } from '../../src/ledger/fetch-validator-list.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
 import type { ReadLedger } from '../../src/ledger/remember-ledgers.ts';
-import { openValidatorFeed } from '../../src/ledger/validator-feed.ts';
+import { openValidatorFeed, type ValidatorFeed } from '../../src/ledger/validator-feed.ts';
 import type { PendingLedger } from '../../src/reactors/attesting/attesting-fold.ts';
 import type { ValidatorListSource } from '../../src/reactors/attesting/read-lists.ts';
 import { type RunningAttesting, runAttesting } from '../../src/reactors/attesting/run-attesting.ts';
@@ -48,6 +48,7 @@ export interface StartOptions {
   readonly lists?: readonly ValidatorListSource[];
   readonly checkpoints?: (real: SharedCheckpoints) => SharedCheckpoints;
   readonly ledger?: (real: ReadLedger) => ReadLedger;
+  readonly feed?: (real: ValidatorFeed) => ValidatorFeed;
 }
 
 /** A log, and a ledger with validators that closes only when the test says so. */
@@ -103,7 +104,8 @@ export async function createAttestingSite(t: Test): Promise<AttestingSite> {
     async start(options = {}) {
       const { urls = [ledger.url], lists = [ledger.validatorList] } = options;
       const { checkpoints = (real) => real, ledger: change = (real) => real } = options;
-      const feed = openValidatorFeed({ urls, requestTimeoutMs: 1_000 });
+      const opened = openValidatorFeed({ urls, requestTimeoutMs: 1_000 });
+      const feed = options.feed?.(opened) ?? opened;
       const locks = openWorkLocks(url);
       const errors: unknown[] = [];
       const listTroubles: unknown[] = [];
@@ -115,7 +117,7 @@ export async function createAttestingSite(t: Test): Promise<AttestingSite> {
         checkpoints: checkpoints(createReactorCheckpoints(db)),
         fetchList: fetchValidatorList,
         listEveryMs: 200,
-        waits: { lateMs: 50, graceMs: 200, retryMs: 200 },
+        waits: { lateMs: 50, graceMs: 200, retryMs: 200, restMs: 700 },
         onError: (error) => errors.push(error),
         onListTrouble: (_, error) => listTroubles.push(error),
         onForked: (one) => forked.push(one),

@@ -8,12 +8,15 @@ export interface AttestingWaits {
   readonly graceMs: number;
   /** Between two attempts with the same ledger, such as one that no server has. */
   readonly retryMs: number;
+  /** After an attempt to link that left ledgers over: another process can try meanwhile. */
+  readonly restMs: number;
 }
 
 export const defaultWaits: AttestingWaits = {
   lateMs: 500,
   graceMs: 5_000,
   retryMs: 1_000,
+  restMs: 2_000,
 };
 
 /** Times since which something is known about pending ledgers, by hash; in memory only. */
@@ -27,6 +30,7 @@ export class LedgerPace {
   readonly #pendingAt = new Map<string, number>();
   /** When something was last asked of servers for a ledger. */
   readonly #triedAt = new Map<string, number>();
+  #restsUntil = Number.NEGATIVE_INFINITY;
 
   /** `clock` is monotonic, `now` the time of day, both in milliseconds. */
   constructor(waits: AttestingWaits, clock: () => number, now: () => number = Date.now) {
@@ -54,6 +58,15 @@ export class LedgerPace {
     if (now - triedAt < this.#waits.retryMs) return false;
     this.#triedAt.set(ledgerHash, now);
     return true;
+  }
+
+  /** Begins a rest of `restMs`. */
+  rest(): void {
+    this.#restsUntil = this.#clock() + this.#waits.restMs;
+  }
+
+  isResting(): boolean {
+    return this.#clock() < this.#restsUntil;
   }
 
   /** Forgets all ledgers that are not pending any more. */

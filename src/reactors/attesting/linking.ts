@@ -9,8 +9,12 @@ import { tryEach } from './try-each.ts';
 
 export interface LinkingDeps extends AttestingDeps {
   readonly headers: HeaderChains;
-  /** True while this process has the right to link: one process asks for headers at a time. */
-  readonly mayLink: () => Promise<boolean>;
+  /** The right to link: one process at a time asks servers for headers. */
+  readonly turn: {
+    /** Resolves with false if another process has the right. */
+    take(): Promise<boolean>;
+    giveUp(): Promise<void>;
+  };
   /** Called for a ledger that no chain of headers can prove any more. */
   readonly onGivenUp: (ledger: PendingLedger) => void;
 }
@@ -29,19 +33,29 @@ export class Linking {
 
   /**
    * Links every ledger that was not attested in time. Rejects, after trying all, if the store or
-   * every server fails.
+   * every server fails. Then gives the right to link up, so that another process can try: its
+   * servers may have headers that the servers of this one lack.
    */
   async link(): Promise<void> {
-    const { fold, headers, pace, mayLink } = this.#deps;
-    const overdue = fold.pending.filter((ledger) => pace.isOverdue(ledger));
-    if (overdue.length === 0 || !(await mayLink())) return;
-    // From the newest ledger to the oldest, so that each links to the one after it.
-    await tryEach(
-      [...overdue].reverse(),
-      (ledger) => this.#link(ledger),
-      () => this.#isStopped,
-    );
+    const { fold, headers, pace, turn } = this.#deps;
+    if (this.#overdue().length === 0 || pace.isResting() || !(await turn.take())) return;
+    try {
+      // From the newest ledger to the oldest, so that each links to the one after it.
+      await tryEach(
+        this.#overdue().reverse(),
+        (ledger) => this.#link(ledger),
+        () => this.#isStopped,
+      );
+    } finally {
+      if (this.#overdue().length > 0) pace.rest();
+      await turn.giveUp();
+    }
     if (fold.size === 0) headers.clear();
+  }
+
+  #overdue(): PendingLedger[] {
+    const { fold, pace } = this.#deps;
+    return fold.pending.filter((ledger) => pace.isOverdue(ledger));
   }
 
   /** Lets running calls end early. */

@@ -44,7 +44,7 @@ export interface AttestingOptions {
   readonly tail?: LogReader;
   readonly signal: LogSignal;
   readonly checkpoints: SharedCheckpoints;
-  readonly locks: Pick<WorkLocks, 'hold'>;
+  readonly locks: Pick<WorkLocks, 'hold' | 'release'>;
   readonly feed: ValidatorFeed;
   readonly ledger: ReadLedger;
   readonly lists: readonly ValidatorListSource[];
@@ -143,10 +143,14 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     },
   };
   const attesting = new Attesting(shared);
+  const lock = `attesting ${network}`;
   const linking = new Linking({
     ...shared,
     headers: new HeaderChains(feed),
-    mayLink: async () => (await locks.hold(`attesting ${network}`)) !== null,
+    turn: {
+      take: async () => (await locks.hold(lock)) !== null,
+      giveUp: () => locks.release(lock),
+    },
     onGivenUp: options.onGivenUp,
   });
 

@@ -9,7 +9,7 @@ const recordedAt = Date.parse(ledger.since);
 
 function pacing() {
   const time = { monotonic: 0, ofDay: recordedAt };
-  const waits = { lateMs: 500, graceMs: 5_000, retryMs: 1_000 };
+  const waits = { lateMs: 500, graceMs: 5_000, retryMs: 1_000, restMs: 2_000 };
   const pace = new LedgerPace(
     waits,
     () => time.monotonic,
@@ -41,5 +41,16 @@ test('a process that starts later does not wait again', (t) => {
   const { time, pace } = pacing();
   time.ofDay += 5_000;
   t.ok(pace.isOverdue(ledger));
+  t.end();
+});
+
+test('a rest ends after some seconds', (t) => {
+  const { time, pace } = pacing();
+  t.notOk(pace.isResting());
+  pace.rest();
+  time.monotonic = 1_999;
+  t.ok(pace.isResting());
+  time.monotonic = 2_000;
+  t.notOk(pace.isResting());
   t.end();
 });

@@ -60,7 +60,7 @@ function attestingSite(
   };
   const record = new AttestationRecord({ store, ledger, known, fold });
   const forked: number[] = [];
-  const pace = new LedgerPace({ lateMs: 0, graceMs: 0, retryMs: 60_000 }, () => 0);
+  const pace = new LedgerPace({ lateMs: 0, graceMs: 0, retryMs: 60_000, restMs: 60_000 }, () => 0);
   const shared = {
     ...{ record, collected, fold, pace },
     onForked: ({ ledgerIndex }: PendingLedger) => forked.push(ledgerIndex),
@@ -73,7 +73,7 @@ function attestingSite(
   const linking = new Linking({
     ...shared,
     headers: new HeaderChains({ header }),
-    mayLink: async () => true,
+    turn: { take: async () => true, giveUp: async () => {} },
     onGivenUp: () => {},
   });
   const hear = (heard: LedgerHeader) => {

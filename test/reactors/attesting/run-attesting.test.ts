@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
-import { createAttestingSite, type StartOptions } from '../../support/attesting-site.ts';
+import { createAttestingSite, listening, type StartOptions } from '../../support/attesting-site.ts';
 
 test('a publisher that does not answer does not delay the stop', async (t) => {
   const site = await createAttestingSite(t);
@@ -44,3 +45,28 @@ test('of two processes that start for the first time, the later one does not ski
   });
   t.strictSame(second.errors, []);
 });
+
+const failing: readonly (readonly [string, StartOptions])[] = [
+  ['reaches no server', { urls: ['ws://127.0.0.1:1'] }],
+  ['has servers without the headers', { feed: (real) => ({ ...real, header: async () => null }) }],
+];
+for (const [why, options] of failing) {
+  test(`a process that ${why} leaves missed ledgers to another one`, async (t) => {
+    const site = await createAttestingSite(t);
+    const killed = await site.start();
+    await listening(site);
+    await killed.stop();
+    const missed = await site.close('anchor');
+    const first = await site.start(options);
+    // Long enough to try to link the ledger.
+    await sleep(1_000);
+    t.equal(first.running.pending(), 1);
+    const second = await site.start();
+    await site.until(async () => {
+      await site.close();
+      return (await site.attestationOf(missed)) !== null;
+    });
+    t.equal((await site.attested(missed)).type, 'LedgerLinked');
+    t.strictSame([...first.errors, ...second.errors], []);
+  });
+}
