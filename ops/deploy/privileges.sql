@@ -1,6 +1,8 @@
 -- A role for the service that can append to the log, but neither change nor delete an event. Run
 -- this script as the owner of the tables, after their creation and after each migration. The owner
--- need not be a superuser; one who may not create roles is told what a superuser must run once.
+-- need not be a superuser. If the owner may not create roles, an error says what a superuser must
+-- run once. An owner with NOINHERIT must also own the schema on PostgreSQL 15: a superuser runs
+-- `ALTER SCHEMA public OWNER TO …` before the first migration.
 --
 --   PGOPTIONS='-c proofmark.role=proofmark_service' \
 --     psql "$OWNER_URL" -v ON_ERROR_STOP=1 -f ops/deploy/privileges.sql
@@ -15,6 +17,10 @@ DECLARE
   state text[] := ARRAY['data_keys', 'checkpoints', 'webhook_endpoints', 'webhook_deliveries',
     'webhook_unattested_proofs', 'request_counts', 'key_uses', 'closed_organisations',
     'kysely_migration', 'kysely_migration_lock'];
+  -- Since PostgreSQL 16, a member of a role needs the SET option to give it tables.
+  has_options boolean := current_setting('server_version_num')::int >= 160000;
+  needed text := CASE WHEN has_options THEN 'SET' ELSE 'MEMBER' END;
+  with_option text := CASE WHEN has_options THEN ' WITH SET TRUE' ELSE '' END;
   other record;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service) THEN
@@ -27,16 +33,17 @@ BEGIN
     END;
   END IF;
   -- Only a member of a role can give it tables. A superuser is a member of every role.
-  IF NOT pg_has_role(service, 'USAGE') THEN
+  IF NOT pg_has_role(service, needed) THEN
     BEGIN
-      EXECUTE format('GRANT %I TO %I', service, current_user);
+      EXECUTE format('GRANT %I TO %I%s', service, current_user, with_option);
     EXCEPTION WHEN insufficient_privilege THEN
       RAISE EXCEPTION USING MESSAGE = format(
-        '%I cannot give tables to %I: run "GRANT %2$I TO %1$I" as a superuser, then this again',
-        current_user, service);
+        '%I cannot give tables to %I: run "GRANT %2$I TO %1$I%3$s" as a superuser, then this again',
+        current_user, service, with_option);
     END;
   END IF;
-  -- The service owns its read models: it creates, swaps and drops their tables.
+  -- The service owns its read models: it creates, swaps and drops their tables. Tables that it owns
+  -- already are left out: an owner that does not inherit its rights may not alter them.
   EXECUTE format('GRANT USAGE, CREATE ON SCHEMA public TO %I', service);
   EXECUTE format('GRANT SELECT, INSERT ON %s TO %I', array_to_string(appended, ', '), service);
   EXECUTE format('GRANT SELECT, UPDATE ON log_head TO %I', service);
@@ -46,6 +53,7 @@ BEGIN
     FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'v')
       AND c.relname <> ALL (appended || state || 'log_head'::text)
+      AND pg_get_userbyid(c.relowner) <> service
   LOOP
     EXECUTE format('ALTER %s %I OWNER TO %I', other.kind, other.name, service);
   END LOOP;

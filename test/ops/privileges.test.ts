@@ -22,7 +22,10 @@ async function run(url: string, ...statements: readonly string[]): Promise<pg.Qu
 }
 
 /** A migrated database that a role owns which is no superuser, and a name for the service's role. */
-async function ownedDatabase(t: Test, rights: 'CREATEROLE' | 'NOCREATEROLE') {
+async function ownedDatabase(
+  t: Test,
+  rights: `${'CREATEROLE' | 'NOCREATEROLE'}${'' | ' NOINHERIT'}`,
+) {
   const id = randomBytes(4).toString('hex');
   const [owner, service, database] = [`owner_${id}`, `service_${id}`, `owned_${id}`];
   const admin = await joinSharedPostgres();
@@ -42,6 +45,11 @@ async function ownedDatabase(t: Test, rights: 'CREATEROLE' | 'NOCREATEROLE') {
   const urlOf = (username: string) =>
     Object.assign(new URL(admin), { username, password: 'secret', pathname: `/${database}` }).href;
   const url = urlOf(owner);
+  if (rights.endsWith('NOINHERIT')) {
+    // On PostgreSQL 15, such an owner of the database has no rights to the schema otherwise.
+    const inDatabase = Object.assign(new URL(admin), { pathname: `/${database}` }).href;
+    await run(inDatabase, `ALTER SCHEMA public OWNER TO ${owner}`);
+  }
   await migrateToLatest(url);
   await run(url, 'CREATE TABLE some_read_model (id text)');
   const grant = () => run(url, `SET proofmark.role = '${service}'`, script);
@@ -78,4 +86,38 @@ test('an owner who may not create roles grants the rights to one that is there',
   await grant();
   await checkRights(t, serviceUrl);
   await t.resolves(grant());
+});
+
+for (const rights of ['CREATEROLE NOINHERIT', 'NOCREATEROLE NOINHERIT'] as const) {
+  test(`an owner with ${rights} grants the rights, also again`, async (t) => {
+    const { admin, service, owner, grant, serviceUrl } = await ownedDatabase(t, rights);
+    if (rights === 'NOCREATEROLE NOINHERIT') {
+      await run(admin, `CREATE ROLE ${service} LOGIN`, `GRANT ${service} TO ${owner}`);
+    }
+    await grant();
+    await run(admin, `ALTER ROLE ${service} PASSWORD 'secret'`);
+    await checkRights(t, serviceUrl);
+    await t.resolves(grant(), 'again, when the role owns the read models');
+    await checkRights(t, serviceUrl);
+  });
+}
+
+test('an owner that inherits from the role, but may not set it, is told what to run', async (t) => {
+  const { admin, service, owner, grant, serviceUrl } = await ownedDatabase(t, 'NOCREATEROLE');
+  const [version] = await run(admin, "SELECT current_setting('server_version_num')::int AS number");
+  if (version?.rows[0].number < 160_000) {
+    t.comment('PostgreSQL 15 has no such option');
+    return;
+  }
+  await run(
+    admin,
+    `CREATE ROLE ${service} LOGIN PASSWORD 'secret'`,
+    `GRANT ${service} TO ${owner} WITH INHERIT TRUE, SET FALSE`,
+  );
+  const message = await grant().then(String, (error: Error) => error.message);
+  const [, order = ''] = /run "(GRANT [^"]*)" as a superuser/.exec(message) ?? [];
+  t.equal(order, `GRANT ${service} TO ${owner} WITH SET TRUE`);
+  await run(admin, order);
+  await grant();
+  await checkRights(t, serviceUrl);
 });
