@@ -30,7 +30,7 @@ export function addLedgerCompleteCommand(group: Command): void {
     )
     .option(
       '--most <n>',
-      'maximum headers between a ledger and the validations that attest it',
+      'maximum number of headers between a ledger and the later ledger whose validations attest it',
       wholeNumber,
       maxChain,
     )
@@ -46,7 +46,7 @@ export function addLedgerCompleteCommand(group: Command): void {
 const graceMs = 2 * defaultWaits.graceMs;
 
 const explanation = `
-Nothing is written twice: an interrupted command goes on where it stopped when it is run again.
+Nothing is written twice: after an interruption, run the command again to go on where it stopped.
 The exit code is 1 if history is missing or contradicts the log, otherwise 0.`;
 
 function parseServers(text: string): readonly string[] {

@@ -21,11 +21,14 @@ interface Options {
 export function addXpopCommand(program: Command): void {
   const xpop = program
     .command('xpop')
-    .description('write a proof as an XPOP (XLS-41), for verifiers that others wrote')
+    .description('write a proof as an XPOP (XLS-41), for verification programs of others')
     .argument('<proof>', 'the proof', idArgument<ProofId>)
     .option('--out <file>', 'write it to this file; default: print it', givenPath)
     .addOption(
-      new Option('--form <form>', 'form of the path: nested lists, or nodes with children')
+      new Option(
+        '--form <form>',
+        'form of the path to the transaction: nested lists, or nodes with children',
+      )
         .choices(xpopForms)
         .default('list'),
     );

@@ -20,12 +20,12 @@ export function completedInWords({ chains, troubles, most }: Completion): string
     ...(completed.length > 0 ? [`${ledgerId}: ${ledgers(completed)} linked to attested ones`] : []),
     ...(tooFar.length > 0
       ? [
-          `${ledgerId}: ${ledgers(tooFar)} have no attested ledger within the next ${most} ledgers. Their proofs are verified with a server of the ledger, as before`,
+          `${ledgerId}: ${ledgers(tooFar)} have no attested ledger within the next ${most} ledgers. Their proofs can still be verified with a server of the ledger`,
         ]
       : []),
     ...(withoutHistory.length > 0
       ? [
-          `${ledgerId}: no server has the history of ${ledgers(withoutHistory)}. Name one that has with --ledger`,
+          `${ledgerId}: no server has the history of ${ledgers(withoutHistory)}. Name a server that has it with --ledger`,
         ]
       : []),
     ...faults.slice(0, mostListed).map((fault) => `${ledgerId}: FAULT: ${fault}`),

@@ -28,7 +28,7 @@ import type { HttpShares } from './shares/create-shares.ts';
 export interface Services extends CallLimits {
   readonly store: EventStore;
   readonly db: ReadModels;
-  /** The same, for look-ups that every call repeats; default `db`. */
+  /** The same database with prepared statements, for look-ups that every call repeats; default `db`. */
   readonly repeated?: ReadModels;
   readonly signal: LogSignal;
   readonly watch: StreamWatch;

@@ -39,7 +39,7 @@ export async function startAttesting(
         onFalseServer: (server) =>
           log.warn(
             { network, server },
-            'a ledger server sends signatures of validators that do not hold; its messages about validators are passed over while it does, those of other servers are used',
+            'ledger server sends invalid signatures of validators; ignoring its messages about validators while it does, and using those of other servers',
           ),
         onForked: ({ ledgerIndex, ledgerHash }) =>
           log.error(

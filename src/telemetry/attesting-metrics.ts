@@ -11,7 +11,7 @@ interface WatchedAttesting {
   pending(): number;
   /** ISO 8601. */
   oldestPendingSince(): string | null;
-  /** Times of our first record in ledgers that this process attested, ISO 8601. */
+  /** For each ledger that this process attested: time of our first record in it, ISO 8601. */
   readonly attested: { subscribe(listener: (since: string) => void): unknown };
   /** Counts since the process started. */
   servers(): readonly {
@@ -42,17 +42,17 @@ export function attestingMetrics(
     });
   gauge(
     'proofmark_attesting_pending_ledgers',
-    'Ledgers with a transaction of ours for which no signatures of validators are on record yet',
+    'Ledgers with a transaction of this service for which no signatures of validators are on record yet',
     (attesting) => attesting.pending(),
   );
   gauge(
     'proofmark_attesting_oldest_seconds',
-    'Time since the first transaction of ours was recorded in the oldest ledger that has no signatures of validators on record; 0 if there is none',
+    'Time since the first transaction of this service was recorded in the oldest ledger without recorded signatures of validators; 0 if there is none',
     (attesting) => ageOf(attesting.oldestPendingSince()),
   );
   const seconds = new Histogram({
     name: 'proofmark_attesting_duration_seconds',
-    help: 'Time from the record of the first transaction of ours in a ledger until its signatures of validators were recorded by this process',
+    help: 'Time from recording the first transaction of this service in a ledger until this process recorded the signatures of its validators',
     labelNames: ['network'],
     buckets,
     registers: [registry],
@@ -75,12 +75,12 @@ export function attestingMetrics(
     });
   counter(
     'proofmark_attesting_false_signatures_total',
-    'Messages about validators with a signature that does not hold, by the server that sent them',
+    'Messages about validators with an invalid signature, by the server that sent them',
     ({ falseSignatures }) => falseSignatures,
   );
   counter(
     'proofmark_attesting_passed_over_messages_total',
-    'Messages about validators that were ignored, since their server had sent too many false signatures',
+    'Messages about validators that were ignored because their server had sent too many invalid signatures',
     ({ passedOver }) => passedOver,
   );
 }

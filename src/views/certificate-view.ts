@@ -13,8 +13,9 @@ export const certificateData = z
     issuedAt: time,
     evidence: evidence.meta({
       description:
-        "attested: its bundle contains the signatures of the ledger's validators, so no server is " +
-        'needed to verify it; pending: it was issued without them, and gets a successor',
+        "attested: its bundle contains signatures of the ledger's validators, so it can be verified " +
+        'without a server; pending: it was issued without them, and gets a successor once they are on ' +
+        'record',
     }),
     successor: number.nullable().meta({
       description:
@@ -47,7 +48,7 @@ export function viewCertificates(proof: CertifiedProof): readonly CertificateDat
   }));
 }
 
-/** Relative path of a certificate that never changes. */
+/** Relative path of the certificate with this number. */
 export function certificatePath(proofId: ProofId, number: number): string {
   return `/api/v1/certificates/${proofId}?number=${number}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Evidence that a proof has besides the word of a server. */
+/** `attested`: the proof can be verified by signatures of the ledger's validators, without a server. */
 export const evidence = z.enum(['attested', 'pending']);
 
 export type Evidence = z.infer<typeof evidence>;

@@ -75,7 +75,7 @@ export const proofStatus = proofData
     evidence: evidence.meta({
       description:
         "attested: signatures of the ledger's validators are on record, so a certificate issued from " +
-        'now on needs no server to be verified; pending: they are not on record yet',
+        'now on can be verified without a server; pending: they are not on record yet',
     }),
     fileName: untrusted.nullable().meta({ description: 'null if none was given; untrusted' }),
     fileHash: lowerHex.meta({ description: 'the plain SHA-256 of the file' }),

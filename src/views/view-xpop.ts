@@ -21,10 +21,10 @@ export const xpopForms = ['list', 'tree'] as const;
 export type XpopForm = (typeof xpopForms)[number];
 
 /**
- * The XPOP of a proof (XLS-41), from recorded events alone. Verifies every signature in it: up to
- * some hundred ms of processor time. Refuses with PROOF_NOT_ANCHORED, with PROOF_NOT_ATTESTED while
- * no validations are on record for its ledger, and with XPOP_NOT_POSSIBLE if the evidence has parts
- * that XLS-41 cannot express.
+ * The XPOP of a proof (XLS-41), from recorded events alone. Verifies every signature in it, which
+ * takes up to some hundred ms of processor time. Refuses with PROOF_NOT_ANCHORED, or with
+ * PROOF_NOT_ATTESTED while no validations are on record for its ledger. Refuses with
+ * XPOP_NOT_POSSIBLE if the evidence has parts that XLS-41 cannot express.
  */
 export async function viewXpop(
   store: Pick<EventStore, 'readStream' | 'readLast'>,
@@ -38,7 +38,7 @@ export async function viewXpop(
   if (attestation === null) {
     throw new Refusal(
       'PROOF_NOT_ATTESTED',
-      `no quorum of validators is on record for ledger ${ledgerIndex} yet; try again in a few seconds, or use the proof bundle`,
+      `the signatures of a quorum of validators are not on record for ledger ${ledgerIndex} yet; try again in a few seconds, or use the proof bundle`,
     );
   }
   if (attestation.type === 'LedgerLinked') {
@@ -71,7 +71,7 @@ function evidenceOf(
   };
 }
 
-/** Null if the validations are no quorum by this list alone. */
+/** Null if the validations are not a quorum of this list alone. */
 function xpopBy(
   { publisherKey, manifest, blob, signature }: RecordedList,
   evidence: Omit<XpopEvidence, 'list'>,

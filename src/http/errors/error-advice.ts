@@ -133,8 +133,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     meaning: "The signatures of the ledger's validators are not on record yet for this proof.",
     retry: 'after a few seconds',
     message:
-      'no quorum of validators is on record for ledger 99123456 yet; try again in a few seconds, or use ' +
-      'the proof bundle',
+      'the signatures of a quorum of validators are not on record for ledger 99123456 yet; try again ' +
+      'in a few seconds, or use the proof bundle',
   },
   XPOP_NOT_POSSIBLE: {
     meaning:

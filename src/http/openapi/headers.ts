@@ -95,7 +95,7 @@ export const responseHeaders = {
   Link: {
     description:
       'Addresses of the certificates before and after this one (RFC 8288): `predecessor-version` and ' +
-      '`successor-version`; absent for the only one.',
+      '`successor-version`; absent if there is only one certificate.',
     schema: { type: 'string' },
     example: '</api/v1/certificates/01M7XT7V10RJ1CFD26ZBSKQXP6?number=2>; rel="successor-version"',
   },

@@ -69,8 +69,8 @@ const described: Readonly<
   },
   'proof.attested': {
     when:
-      "signatures of the ledger's validators are on record for an anchored proof: its certificate " +
-      'needs no server to be verified',
+      "signatures of the ledger's validators are on record for an anchored proof, so a certificate " +
+      'issued from now on can be verified without a server',
     content: 'the proof, as GET /proofs/{proofId}',
     data: proof,
   },
