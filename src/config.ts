@@ -47,7 +47,7 @@ export interface Config {
   };
   /** `file:///…` or `s3://…`. */
   readonly storageUrl: string;
-  /** Of the bucket, if files hold them. Null: those of the AWS environment. */
+  /** Credentials of the bucket from files; null for those of the AWS environment. */
   readonly storageCredentials: StorageCredentials | null;
   /** Maximum size of an uploaded file. */
   readonly maxUploadBytes: number;

@@ -22,7 +22,7 @@ import { RecordedQuorums } from './recorded-quorums.ts';
 
 /** Later records of transactions in a ledger are compared with this many newest attested ledgers. */
 const keptLeaves = 20_000;
-/** Far above what is recorded: links of a whole day on mainnet. */
+/** Links of a whole day on mainnet: far more than the service records. */
 const maxLinks = 65_536;
 
 /** A transaction of ours that an event records as anchored. */
@@ -44,9 +44,10 @@ interface KnownLedger {
 }
 
 /**
- * Checks the evidence of every attested ledger: each transaction of ours leads to the header by the
- * ledger's leaves, the header to the attested ledger by the links, a quorum of a published list
- * signed that ledger, and the publisher signed the list. Remembers ledgers in a temporary file.
+ * Checks the evidence of every attested ledger. Each transaction of ours must lead to the header by
+ * the ledger's leaves, and the header to the signed ledger by the links. A quorum of a published
+ * list must have signed that ledger, and the publisher the list. Remembers ledgers in a temporary
+ * file.
  */
 export class AttestationAudit {
   readonly #db = new DatabaseSync('');

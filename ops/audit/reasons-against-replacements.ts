@@ -1,8 +1,8 @@
 import { isReplacement, type SignedTransaction } from '../../src/domain/ledger/transaction.ts';
 
 /**
- * Returns the reasons why these transactions, in the order of their events, are no replacements of
- * each other: then several of them could be on the ledger. Events of earlier releases have no
+ * Returns the reasons why these transactions do not replace each other in the order of their events.
+ * With any reason, several of them could be on the ledger. Events of earlier releases have no
  * `replaces`.
  */
 export function reasonsAgainstReplacements(

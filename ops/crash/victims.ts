@@ -19,7 +19,7 @@ export type Victim = (typeof victims)[number];
 
 /**
  * Kills a process with SIGKILL, freezes a service for longer than its locks live, cuts connections,
- * or lets one of the ledger's servers misbehave; false if the victim was not running.
+ * or lets one of the ledger's servers misbehave. Resolves with false if the victim was not running.
  */
 export async function kill(victim: Victim, system: System, random: SeededRandom): Promise<boolean> {
   const { services, servers, postgres, killLedger, proxies } = system;

@@ -4,8 +4,8 @@ import type { Named } from '../../src/subscriptions/projection.ts';
 
 /**
  * - `evidence_ledgers` has a row for each ledger with a proof of ours, or with signatures of its
- *   validators: `proven_hash` is that of the ledger in which proofs were anchored, `attested_hash`
- *   that of the signed one. `is_disputed`: proofs were anchored in two ledgers of the same index.
+ *   validators. `proven_hash` is the hash of the ledger in which proofs were anchored, `attested_hash`
+ *   that of the signed ledger. `is_disputed`: proofs were anchored in two ledgers of the same index.
  * - `bare_certificates` has a row for each proof whose newest certificate lacks signatures. Its
  *   successor `is_due` once the ledger is attested. Certificates that name no ledger are left out:
  *   they were issued before any had signatures.

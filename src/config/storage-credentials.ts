@@ -12,9 +12,9 @@ export type StorageCredentials = Secret<{
 }>;
 
 /**
- * Reads the bucket's credentials from the files that `AWS_…_FILE` names. Null if there is no such
- * variable: the AWS SDK then looks for them itself, in the environment, in its profiles and at the
- * machine's own service. A line for each mistake.
+ * Reads the bucket's credentials from the files that `AWS_…_FILE` names. Null without such a variable:
+ * the AWS SDK then looks in the environment, in its profiles and at the machine's own service.
+ * `problems` has a line for each mistake.
  */
 export function readStorageCredentials(env: Readonly<Record<string, string | undefined>>): {
   readonly credentials: StorageCredentials | null;

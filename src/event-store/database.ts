@@ -37,7 +37,7 @@ export interface StoreTables {
 export interface Database {
   readonly pool: pg.Pool;
   readonly db: Kysely<StoreTables>;
-  /** The same, for the few statements that are repeated often (`preparingPool`). */
+  /** The same database with prepared statements (`preparingPool`), for a few frequent statements. */
   readonly repeated: Kysely<StoreTables>;
   /** High-water mark of the log in this process. */
   readonly highWater: HighWaterMark;

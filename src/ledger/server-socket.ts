@@ -128,9 +128,9 @@ export function openServerSocket(
 }
 
 /**
- * Returns a function after which everything that is sent before the next tick is written at once: a
- * system call for each transaction costs more than the message. Answers that arrive together cause
- * their next requests before that tick.
+ * Returns a function to call before sending: all messages until the next tick are then one system
+ * call. A system call for each transaction costs more than the message. Answers that arrive together
+ * cause their next requests before that tick.
  */
 function writeTogether(socket: WebSocket): () => void {
   let connection: Socket | null = null;

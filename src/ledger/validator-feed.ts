@@ -47,7 +47,7 @@ interface FeedOptions {
   readonly onTrouble?: (server: string, reason: string) => void;
 }
 
-/** Time after which the next server is asked as well: a silent or slow one must not hold up a chain. */
+/** Time after which the next server is asked as well, so that a slow one does not delay a chain. */
 const patienceMs = 500;
 const minBackoffMs = 200;
 const maxBackoffMs = 10_000;

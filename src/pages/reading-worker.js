@@ -17,7 +17,7 @@ import { hashFile } from './hash-file.js';
  * Reads files without network access: the Content-Security-Policy of this script allows no
  * connections. Takes tasks `{id, file}` and `{id, pairs}` (of nonce and file hash). Posts
  * `{id, answer}` or `{id, isFailed}`, and before that `{id, progress}` in bytes. `{id, isUnwanted}`
- * cancels a task. After `{isLoaded}` it loads what some certificates need.
+ * cancels a task. After `{isLoaded}` it loads the verifier of signatures, for some certificates.
  *
  * @typedef {object} ReadFile
  * @property {string} fileHash
@@ -105,8 +105,8 @@ async function loadAttestedAnchor() {
 }
 
 /**
- * Without the verifier of signatures (the network went before it was loaded) the service is asked as
- * for other bundles.
+ * Null if the verifier of signatures could not be loaded, or for other versions: then the service is
+ * asked.
  *
  * @param {Bundle} bundle
  * @returns {Promise<AttestedAnchor | null>}

@@ -9,7 +9,7 @@ import { parseS3Url, type S3Credentials } from './s3-location.ts';
  * not connect to a bucket yet.
  *
  * @param stagingFolder absolute; receives uploads to a bucket first
- * @param credentials of the bucket; by default those of the AWS environment
+ * @param credentials of the bucket; default: those of the AWS environment.
  */
 export async function openBlobStorage(
   url: string,

@@ -11,7 +11,7 @@ export interface S3Location {
   readonly credentials?: S3Credentials;
 }
 
-/** A key pair of the storage, behind a lock that keeps it out of logs. */
+/** A key pair of the storage, wrapped so that it never appears in logs. */
 export interface S3Credentials {
   reveal(): {
     readonly accessKeyId: string;

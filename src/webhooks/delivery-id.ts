@@ -6,9 +6,10 @@ const timeCharacters = 10;
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /**
- * The id of the one delivery of this kind to an endpoint for an event of the log (`eventId`, a
- * ULID): a deterministic ULID with the event's time. An event that raises the same kind for several
- * resources needs `resourceId` too.
+ * The id of a delivery: a ULID with the event's time that follows from the arguments alone. An event
+ * that raises one kind for several resources needs `resourceId`.
+ *
+ * @param eventId of the event of the log that is delivered; a ULID
  */
 export function deliveryIdOf(
   eventId: string,

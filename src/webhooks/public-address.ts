@@ -1,9 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * True if an IP address is publicly routable: not of this machine, its networks, its
- * cloud or any special use.
- * An IPv4-mapped IPv6 address is judged as its IPv4 address. Every other form that embeds IPv4
+ * True if an IP address is publicly routable: not of this machine, its networks, its cloud or any
+ * special use. An IPv4-mapped IPv6 address is judged as its IPv4 address. Every other form that embeds IPv4
  * (NAT64, 6to4, Teredo, IPv4-compatible) is special.
  */
 export function isPublicAddress(address: string): boolean {
@@ -14,8 +13,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Addresses that every machine of a cloud reaches, though they are in public ranges: Azure's wire
- * server (Microsoft Learn, "What is IP address 168.63.129.16?"). The others' are in special ranges.
+ * Public addresses that lead into a machine's cloud: Azure's wire server (Microsoft Learn, "What is IP
+ * address 168.63.129.16?"). Other clouds use special ranges for this.
  */
 const ofPlatform: ReadonlySet<string> = new Set(['168.63.129.16']);
 

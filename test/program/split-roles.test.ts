@@ -58,7 +58,7 @@ test('with roles split over processes, killing any of them leaves the others wor
     return { proofId, anchoredMs, listedMs: performance.now() - begun };
   };
   const posting = keepCalling({ ...busy, address: api.address });
-  // What this machine needs under this load when nothing is killed.
+  // Time that this machine needs under this load when nothing is killed.
   const undisturbed = await seeThrough('under load');
   await sleep(random() * 500);
   // The killed process may hold the accounts, the read models or both.

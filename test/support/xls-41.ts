@@ -4,8 +4,8 @@ import { verify } from 'ripple-keypairs';
 import { encodeNodePublic } from 'xrpl';
 
 /**
- * A verifier of XPOPs that shares no code with the one under test: it follows the text of XLS-41,
- * and takes codec and signatures from packages of the ledger. Returns the hash of the transaction.
+ * A verifier of XPOPs that shares no code with the one under test. It follows the text of XLS-41, and
+ * takes codec and signatures from packages of the ledger. Returns the hash of the transaction.
  * Throws an `Error` with the reason if the XPOP proves nothing to those who trust this publisher.
  */
 export function verifyByXls41(text: string, publisherKey: string): string {

@@ -23,7 +23,7 @@ const privateHosts = [
   ...['[::ffff:a9fe:a9fe]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b:1::a00:1]'],
   ...['[2002:7f00:1::]', '[2001:0:7f00:1::]', '[fe80::1]', '[fc00::1]', '[fd00::1]', '[fec0::1]'],
   ...['[ff02::1]', '[2001:db8::1]', '[100::1]', '[5f00::1]', '[3fff::1]', '[4000::1]'],
-  // What clouds answer their machines at: AWS and most others, AWS over IPv6, Azure, Alibaba, Oracle, Google.
+  // Metadata addresses of clouds: AWS and most others, AWS over IPv6, Azure, Alibaba, Oracle, Google.
   ...['169.254.169.254', '169.254.170.2', '[fd00:ec2::254]', '168.63.129.16', '100.100.100.200'],
   ...['192.0.0.192', '[fd20:ce::254]', '[::ffff:168.63.129.16]', '[64:ff9b::a83f:8110]'],
   ...['localhost', 'LOCALHOST', 'a.localhost', 'localhost.'],

@@ -1,6 +1,6 @@
 /** One hand-over of a transaction to the server. */
 export interface Submission {
-  /** Newest ledger that the service had been told of when it handed the transaction over. */
+  /** Newest ledger that the service knew from the server's notices at this submission. */
   readonly atLedger: number;
   /** Null if no answer came. */
   answer: { readonly result: string; readonly validatedLedger: number } | null;
@@ -14,7 +14,7 @@ export interface SubmissionCounts {
   readonly perTransaction: Readonly<Record<string, number>>;
   /** Submissions by their result; `none` if no answer came. */
   readonly results: Readonly<Record<string, number>>;
-  /** Submissions of a transaction that a validated ledger held, of which the service had been told. */
+  /** Submissions of a transaction that is in a validated ledger of which the service knew. */
   readonly afterValidation: number;
   /** Submissions less than two ledgers after an answer that the server has the transaction. */
   readonly withinTwoLedgers: number;

@@ -1,8 +1,8 @@
 import type { AttestationEvent } from './events.ts';
 
 /**
- * Headers between a ledger and the signed one at most: nine hours on mainnet. A longer chain has no
- * room in a bundle.
+ * Maximum headers between a ledger and the signed one: nine hours on mainnet. A bundle has no room
+ * for a longer chain.
  */
 export const longestChain = 8_192;
 

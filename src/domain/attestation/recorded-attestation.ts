@@ -1,6 +1,6 @@
 import type { LedgerAttested, ValidatorListPublished } from './events.ts';
 
-/** What the log has to prove a ledger by signatures of its validators. Binary forms in base64. */
+/** Recorded evidence that a ledger is validated: signatures of its validators. Bytes in base64. */
 export interface RecordedAttestation {
   /** Of the ledger's transaction tree. */
   readonly leaves: string;

@@ -149,8 +149,8 @@ export interface CertificateInputs {
 }
 
 /**
- * Parts of the recorded attestation that a bundle contains, so that the same bundle can always be
- * made again: one list, and places (from 0) in the lists of the LedgerAttested event.
+ * Parts of the recorded attestation that a bundle contains: one list of validators, and places (from
+ * 0) in the lists of the LedgerAttested event. From them the same bundle can always be made again.
  */
 export interface AttestationChoice extends ListReference {
   readonly validations: readonly number[];

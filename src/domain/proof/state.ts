@@ -58,8 +58,8 @@ export function certificatesOf({
 }
 
 /**
- * True if a certificate may be issued after those of the state: the first one, or a successor with
- * the validators' signatures that the newest one lacks.
+ * True if a certificate may be issued after those of the state. It is the first one, or has the
+ * validators' signatures that the newest one lacks.
  */
 export function mayIssue(
   { certificate }: Pick<CompletedProof, 'certificate'>,

@@ -8,7 +8,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Endpoints } from './endpoints.ts';
 
-/** An anchored proof, of which `proof.attested` is or will be raised. */
+/** An anchored proof for which `proof.attested` is or will be raised. */
 export interface AnchoredProof {
   readonly proofId: string;
   readonly organisationId: string;
@@ -25,8 +25,9 @@ type Attestation = StoredEvent<LedgerAttested | LedgerLinked>;
 export const attestingTypes = ['Anchored', 'LedgerAttested', 'LedgerLinked'] as const;
 
 /**
- * Anchored proofs whose ledger's signatures are not on record yet, in a table of their own: the event
- * of a ledger does not name its proofs. Proofs of organisations without an endpoint are left out.
+ * Anchored proofs whose ledger's signatures are not on record yet. They have a table of their own,
+ * since the event of a ledger does not name its proofs. Leaves out proofs of organisations without
+ * an endpoint.
  */
 export class AttestedProofs {
   readonly #waiting: Map<string, AnchoredProof>;
@@ -69,7 +70,7 @@ export class AttestedProofs {
     return [...this.#waiting.values()].map(({ organisationId }) => organisationId);
   }
 
-  /** Folds an event. Returns the proofs of which it raises `proof.attested`. */
+  /** Folds an event. Returns the proofs for which it raises `proof.attested`. */
   raisedBy(event: StoredEvent, endpoints: Pick<Endpoints, 'isListening'>): AnchoredProof[] {
     if (event.type === 'Anchored') return this.#anchored(event, endpoints);
     if (event.type === 'OrganisationErased') this.#erase(event.data.organisationId);

@@ -8,7 +8,7 @@ import { PublishedLog } from './published-log.ts';
 /**
  * Opens the storage of the published log at STORAGE_URL: `file:///folder` or `s3://…`. Throws an
  * `Error` with a message for the operator if the URL has a mistake. Throws `StorageUnavailable` if
- * the local disk fails; does not connect to a bucket yet.
+ * the local disk fails. Does not connect to a bucket yet.
  *
  * @param credentials of the bucket; by default those of the AWS environment
  */
