@@ -134,7 +134,7 @@ export class LedgerReader {
       this.#decided.delete(item.signed.transactionHash);
     }
     for (const [key, item] of wanted) {
-      const unread = this.#watched.get(key)?.unread ?? ledgersOf(item);
+      const unread = unreadFor(item, this.#watched.get(key));
       this.#watched.set(key, { item, unread });
     }
   }
@@ -194,9 +194,9 @@ export class LedgerReader {
   }
 
   /** Null if the fate is unknown. The item is absent only if all its transactions are. */
-  async #lookUp({ signed, replaced }: Outstanding): Promise<Fate | null> {
+  async #lookUp(item: Outstanding): Promise<Fate | null> {
     let absent = true;
-    for (const each of [signed, ...replaced]) {
+    for (const each of signedOf(item)) {
       const fate = await this.#lookUpOne(each);
       if (fate?.fate === 'validated') return fate;
       absent &&= fate !== null;
@@ -216,21 +216,33 @@ export class LedgerReader {
   }
 }
 
-function firstOf({ signed, replaced }: Outstanding): SignedTransaction {
-  return replaced[0] ?? signed;
+/**
+ * Ledgers to search for the item. Another process may have submitted a replacement whose record is
+ * folded late. Ledgers that were read until then were not searched for it, so read them again.
+ */
+function unreadFor(item: Outstanding, before: Watched | undefined): Set<number> {
+  const { transactionHash: newest } = item.signed;
+  if (before?.item.signed.transactionHash === newest) return before.unread;
+  const searched = new Set(before === undefined ? [] : hashesOf(before.item));
+  const added = signedOf(item).filter(({ transactionHash }) => !searched.has(transactionHash));
+  return new Set([...(before?.unread ?? []), ...added.flatMap(ledgersOf)]);
 }
 
-function keyOf(item: Outstanding): string {
-  return firstOf(item).transactionHash;
+/** The newest transaction, and those that it has replaced. */
+function signedOf({ signed, replaced }: Outstanding): readonly SignedTransaction[] {
+  return [signed, ...replaced];
 }
 
-function hashesOf({ signed, replaced }: Outstanding): readonly string[] {
-  return [signed, ...replaced].map(({ transactionHash }) => transactionHash);
+function keyOf({ signed, replaced }: Outstanding): string {
+  return (replaced[0] ?? signed).transactionHash;
 }
 
-/** Replacements can only be in later ones of the first transaction's ledgers. */
-function ledgersOf(item: Outstanding): Set<number> {
-  const { minLedger, lastLedgerSequence } = firstOf(item);
+function hashesOf(item: Outstanding): readonly string[] {
+  return signedOf(item).map(({ transactionHash }) => transactionHash);
+}
+
+/** The ledgers that may contain the transaction, ascending. */
+function ledgersOf({ minLedger, lastLedgerSequence }: SignedTransaction): number[] {
   const count = lastLedgerSequence - minLedger;
-  return new Set(Array.from({ length: count }, (_, offset) => minLedger + 1 + offset));
+  return Array.from({ length: count }, (_, offset) => minLedger + 1 + offset);
 }

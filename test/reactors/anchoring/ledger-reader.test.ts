@@ -251,3 +251,25 @@ test('transactions with one Sequence are absent only if every ledger lacks each 
   t.strictSame(await advance(new LedgerReader(gap.gateway), 30, replacement()), []);
   t.strictSame(gap.lookUps, ['B', 'A']);
 });
+
+for (const hash of ['B', 'C']) {
+  test(`ledgers read before ${hash}'s record are read again for it`, async (t) => {
+    // Another process signed B after ledger 12, and C after ledger 13, and submitted both.
+    const { gateway, reads } = scripted(new Map([[14, [hash]]]), new Set());
+    const reader = new LedgerReader(gateway);
+    const first = new Map([['A', outstanding('A', 10)]]);
+    t.strictSame(await advance(reader, 14, first), []);
+    t.strictSame(await advance(reader, 15, replacedTwice()), ['C validated']);
+    t.strictSame(reads, [11, 12, 13, 14, 13, 14]);
+  });
+}
+
+/** C, signed after ledger 13, which has replaced B and A. */
+function replacedTwice(): Map<string, Outstanding> {
+  const [second] = replacement().values();
+  if (second === undefined) throw new Error('unreachable');
+  const replaced = [...second.replaced, second.signed];
+  const signed = { ...second.signed, transactionHash: 'C', minLedger: 13, replaces: 'B' };
+  const gapFill = { ...signed, eventId: '', replaced };
+  return new Map([['C', { kind: 'gapFill', gapFill, signed, replaced }]]);
+}
