@@ -37,9 +37,13 @@ export class OpenGapFills {
     return this.#open.has(transactionHash);
   }
 
-  /** Adds gap fills of a saved state. */
+  /**
+   * Adds gap fills of a saved state. Known ones stay as they are: a saved state may be ahead of its
+   * position, and only the state knows those that they have replaced.
+   */
   adopt(gapFills: readonly RecordedGapFill[]): void {
     for (const { replaces = null, ...gapFill } of gapFills) {
+      if (this.#with(gapFill.transactionHash) !== undefined) continue;
       const last = replaces === null ? undefined : this.#open.get(replaces);
       const replaced = gapFill.replaced ?? (last === undefined ? [] : [...last.replaced, last]);
       if (replaces !== null) this.#open.delete(replaces);
@@ -56,13 +60,16 @@ export class OpenGapFills {
   /** Folds a GapFillSettled that was just appended to an account's stream at `version`. */
   settled(stream: string, version: number, { transactionHash, outcome }: Settled): void {
     this.#noteVersion(stream, version);
-    const gapFill = this.#open.get(transactionHash) ?? this.#replacementOf(transactionHash);
+    const gapFill = this.#with(transactionHash);
     if (gapFill === undefined) return;
     if (outcome === 'validated') this.#onApplied(gapFill);
     this.#open.delete(gapFill.transactionHash);
   }
 
-  #replacementOf(transactionHash: string): OpenGapFill | undefined {
+  /** The open gap fill that has this transaction, or has replaced it. */
+  #with(transactionHash: string): OpenGapFill | undefined {
+    const newest = this.#open.get(transactionHash);
+    if (newest !== undefined) return newest;
     for (const gapFill of this.#open.values()) {
       if (signedAs({ prepared: gapFill, replaced: gapFill.replaced }, transactionHash))
         return gapFill;

@@ -1,7 +1,9 @@
 import { test } from 'tap';
+import type { GapFillPrepared } from '../../../src/domain/account/events.ts';
 import type { SignedTransaction } from '../../../src/domain/ledger/transaction.ts';
 import { logDecider } from '../../../src/domain/log/decider.ts';
 import type { CheckpointState } from '../../../src/domain/log/state.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { OpenCheckpoint } from '../../../src/reactors/anchoring/open-checkpoint.ts';
 import { OpenGapFills } from '../../../src/reactors/anchoring/open-gap-fills.ts';
 
@@ -55,6 +57,19 @@ test('open gap fills of a state that an earlier release saved replace none', asy
   const { open: whole } = replacedTwice();
   again.adopt([...whole.values()]);
   t.strictSame([...again.values()], [...whole.values()], 'a saved state keeps the replaced ones');
+});
+
+test('replaced gap fills of a saved state stay known when their events are read again', async (t) => {
+  const { open: before } = replacedTwice();
+  const open = new OpenGapFills(() => {});
+  open.adopt([...before.values()]);
+  const events = [gapFill('A', null), gapFill('B', 'A'), gapFill('C', 'B')].entries();
+  for (const [index, data] of events) {
+    const stored = { type: 'GapFillPrepared', stream, version: index + 1, data } as const;
+    // Folding uses only these fields of a stored event.
+    open.fold({ ...stored, eventId: data.transactionHash } as StoredEvent<GapFillPrepared>);
+    t.strictSame([...open.values()], [...before.values()]);
+  }
 });
 
 test('an open checkpoint of a state that an earlier release saved replaces none', async (t) => {
