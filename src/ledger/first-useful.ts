@@ -10,6 +10,7 @@ export function firstUseful<Answer>(
   return new Promise((resolve) => {
     let asked = 0;
     let open = 0;
+    let isAnswered = false;
     let impatience: NodeJS.Timeout | undefined;
     const askNext = () => {
       clearTimeout(impatience);
@@ -24,10 +25,13 @@ export function firstUseful<Answer>(
       impatience = setTimeout(askNext, patienceMs);
       const settle = (answer: Answer | null) => {
         open -= 1;
+        // A slow one may still fail after another one's useful answer.
+        if (isAnswered) return;
         if (answer === null) {
           askNext();
           return;
         }
+        isAnswered = true;
         clearTimeout(impatience);
         resolve({ answer, place });
       };

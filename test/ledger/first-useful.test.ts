@@ -27,6 +27,23 @@ test('does not wait for one that does not answer', async (t) => {
   t.strictSame(await firstUseful([never, async () => 7], 20), { answer: 7, place: 1 });
 });
 
+test('asks nobody else when a silent one fails after the useful answer', async (t) => {
+  const asked: string[] = [];
+  const question = (name: string, answer: () => Promise<string>) => () => {
+    asked.push(name);
+    return answer();
+  };
+  const silent = question('silent', async () => {
+    await sleep(40);
+    throw new Error('no answer in time');
+  });
+  const [good, third] = ['good', 'third'].map((name) => question(name, async () => name));
+  const questions = [silent, good, third].flatMap((each) => each ?? []);
+  t.strictSame(await firstUseful(questions, 10), { answer: 'good', place: 1 });
+  await sleep(60);
+  t.strictSame(asked, ['silent', 'good']);
+});
+
 test('takes the answer of a slow one if nobody else has one', async (t) => {
   const slow = () => sleep(60, 'slow');
   t.strictSame(await firstUseful([slow, async () => null], 10), { answer: 'slow', place: 0 });
