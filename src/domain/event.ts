@@ -15,9 +15,11 @@ export type Recorded<Event> = Event & {
 };
 
 /**
- * Storage of one type of event. `schema` is the number written today. `clear` names the fields of
+ * Storage of one type of event. `schema` is the present number. `clear` names the fields of
  * `data` that are stored in clear; all other fields are confidential and are encrypted. `upcasts`
- * converts data from an older schema n to n + 1.
+ * converts data from an older schema n to n + 1. `downcast` converts data to the schema before, if
+ * that has a form for them, and returns null otherwise. Data are then written in that form, which
+ * processes of the previous release can read.
  */
 export interface EventDefinition<Data> {
   readonly schema: number;
@@ -25,6 +27,7 @@ export interface EventDefinition<Data> {
   readonly upcasts?: Readonly<
     Record<number, (data: Record<string, unknown>) => Record<string, unknown>>
   >;
+  readonly downcast?: (data: Data) => object | null;
 }
 
 /** One definition for every member of a union of events, checked by the compiler. */

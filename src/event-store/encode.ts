@@ -30,8 +30,8 @@ export function encodeEvent(input: {
 }): EncodedEvent {
   const { organisationId, stream, version, event, recordedAt } = input;
   const eventId = newUlid();
-  const { schema } = eventDefinitions[event.type];
-  const { data, plain } = encryptData(input, eventId);
+  const { schema, written } = formOf(event);
+  const { data, plain } = encryptData(input, written, eventId);
   const meta = canonical(input.meta);
   const leaf = leafHash({
     eventId,
@@ -64,15 +64,23 @@ export function encryptionContext(organisationId: string, eventId: string): stri
   return `${organisationId}|${eventId}`;
 }
 
+/** The data to write and their schema: the one before if that has a form for the data. */
+function formOf(event: DomainEvent): { readonly schema: number; readonly written: object } {
+  const { schema, downcast } = definitionOf(event);
+  const older = downcast?.(event.data) ?? null;
+  return older === null ? { schema, written: event.data } : { schema: schema - 1, written: older };
+}
+
 function encryptData(
   input: { organisationId: string | null; event: DomainEvent; keys: OrganisationKeys | null },
+  written: object,
   eventId: string,
 ): Pick<EncodedEvent, 'data' | 'plain'> {
   const { event, organisationId, keys } = input;
   const clearNames = clearFieldsOf(event);
   const clear: Record<string, unknown> = {};
   const confidential: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(event.data)) {
+  for (const [name, value] of Object.entries(written)) {
     if (clearNames.includes(name)) clear[name] = value;
     else confidential[name] = value;
   }
@@ -90,9 +98,13 @@ function encryptData(
   return { data: canonical({ ...clear, sealed: encrypted }), plain: { keys, text } };
 }
 
-function clearFieldsOf(event: DomainEvent): readonly string[] {
+function definitionOf(event: DomainEvent): EventDefinition<object> {
   // The definition belongs to this type of event. The compiler cannot follow the look-up.
-  const { clear } = eventDefinitions[event.type] as EventDefinition<object>;
+  return eventDefinitions[event.type] as EventDefinition<object>;
+}
+
+function clearFieldsOf(event: DomainEvent): readonly string[] {
+  const { clear } = definitionOf(event);
   return typeof clear === 'function' ? clear(event.data) : clear;
 }
 

@@ -19,6 +19,7 @@ export interface ProofData {
   readonly proofCommitment: string | null;
   readonly proofNonce: string | null;
   readonly blockchainStatus?: string;
+  readonly evidence?: string;
   readonly fileHash?: string;
 }
 

@@ -1,5 +1,10 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
-import { type SignedTransaction, signedFacts, withoutReplacement } from '../ledger/transaction.ts';
+import {
+  beforeReplacements,
+  type SignedTransaction,
+  signedFacts,
+  withoutReplacement,
+} from '../ledger/transaction.ts';
 import type { ProofId } from '../ulid.ts';
 
 /**
@@ -52,6 +57,7 @@ export const accountEvents: DefinitionsOf<AccountEvent> = {
     schema: 2,
     clear: [...signedFacts, 'blob'],
     upcasts: { 1: withoutReplacement },
+    downcast: beforeReplacements,
   },
   GapFillSettled: { schema: 1, clear: ['transactionHash', 'sequence', 'outcome'] },
   AccountRetired: { schema: 1, clear: ['ledgerId', 'account'] },

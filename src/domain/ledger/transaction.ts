@@ -35,6 +35,11 @@ export function withoutReplacement<Data extends object>(data: Data): Data & { re
   return { ...data, replaces: null };
 }
 
+/** Downcast to the schema before there were replacements; null if it replaces a transaction. */
+export function beforeReplacements({ replaces, ...data }: SignedTransaction): object | null {
+  return replaces === null ? data : null;
+}
+
 /** An outstanding transaction, and those that it has replaced: any of them may be on the ledger. */
 export interface WithReplaced<Signed extends SignedTransaction = SignedTransaction> {
   /** The newest. */

@@ -1,5 +1,6 @@
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import {
+  beforeReplacements,
   type SignedTransaction,
   signedFacts,
   type ValidatedTransaction,
@@ -60,6 +61,7 @@ export const checkpointEvents: DefinitionsOf<CheckpointEvent> = {
     schema: 2,
     clear: [...signedFacts, 'blob'],
     upcasts: { 1: withoutReplacement },
+    downcast: beforeReplacements,
   },
   CheckpointAnchored: { schema: 1, clear: ['origin', 'size', 'rootHash', ...validatedFacts] },
   CheckpointExpired: { schema: 1, clear: ['transactionHash', 'reason'] },

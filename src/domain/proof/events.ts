@@ -2,6 +2,7 @@ import type { ListReference } from '../attestation/events.ts';
 import type { BlobKey } from '../blob/blob-key.ts';
 import type { DefinitionsOf, EventOf } from '../event.ts';
 import {
+  beforeReplacements,
   type SignedTransaction,
   signedFacts,
   type ValidatedTransaction,
@@ -219,6 +220,7 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
     // The blob of a plain proof contains the digest itself.
     clear: (data) => (isSalted(data.hashScheme) ? [...preparedFacts, 'blob'] : preparedFacts),
     upcasts: { 1: (data) => ({ ...data, previousTransactionHash: null }), 2: withoutReplacement },
+    downcast: beforeReplacements,
   },
   Anchored: { schema: 1, clear: validatedFacts },
   AnchorExpired: { schema: 1, clear: ['transactionHash', 'reason', 'engineResult'] },
