@@ -30,6 +30,8 @@ export class AnchoringProcess {
   readonly troubles: unknown[] = [];
   otherLedger: OtherLedger | null = null;
   running: RunningAnchoring | null = null;
+  /** Virtual time at which the process gets what it reads of the log. */
+  #followsAtMs = 0;
   #stopRequests: () => unknown = () => {};
   readonly #world: World;
   readonly #locks: ReturnType<typeof createMemoryLocks>;
@@ -53,6 +55,14 @@ export class AnchoringProcess {
     const signal = signalOf(world);
     runAnchoring({
       store,
+      tail: {
+        ...store,
+        readPage: async (after, limit, types) => {
+          const page = await store.readPage(after, limit, types);
+          await time.sleep(Math.max(0, this.#followsAtMs - time.nowMs));
+          return page;
+        },
+      },
       signal,
       gateway: this.#gateway,
       locks: this.#locks,
@@ -90,6 +100,11 @@ export class AnchoringProcess {
 
   get session(): LockSession {
     return this.#locks.session();
+  }
+
+  /** Delays what the process reads of the log. */
+  followLate(byMs: number): void {
+    this.#followsAtMs = this.#world.time.nowMs + byMs;
   }
 
   loseLocks(): void {

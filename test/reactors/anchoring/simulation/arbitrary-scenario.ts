@@ -43,6 +43,7 @@ const worldEvent: fc.Arbitrary<WorldEvent> = fc.oneof(
   event('clock jumps', { byMs: fc.integer({ min: -3_600 * second, max: 3_600 * second }) }),
   event('process killed', { process, forMs: fc.constant(0) }),
   event('process frozen', { process, forMs: during(60 * second) }),
+  event('process follows the log late', { process, forMs: during(30 * second) }),
   event('locks lost', { process }),
   event('API killed', { forMs: fc.constant(0) }),
   event('an operator gives up', { proof: fc.nat({ max: 9 }) }),

@@ -77,6 +77,12 @@ export type WorldEvent =
   | { readonly kind: 'clock jumps'; readonly byMs: number }
   | { readonly kind: 'process killed'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'process frozen'; readonly process: number; readonly forMs: number }
+  /** Pages of the log reach the process only at the end; its other reads are not delayed. */
+  | {
+      readonly kind: 'process follows the log late';
+      readonly process: number;
+      readonly forMs: number;
+    }
   | { readonly kind: 'locks lost'; readonly process: number }
   | { readonly kind: 'API killed'; readonly forMs: number }
   /** `proof` is an index into the waiting queued proofs. */

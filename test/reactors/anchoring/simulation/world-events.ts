@@ -69,6 +69,9 @@ export function happen(world: World, slots: Slots, event: WorldEvent): () => voi
     case 'process frozen':
       slots.anchoring[event.process % slots.anchoring.length]?.current.effects.freeze(event.forMs);
       return over;
+    case 'process follows the log late':
+      slots.anchoring[event.process % slots.anchoring.length]?.current.followLate(event.forMs);
+      return over;
     case 'locks lost':
       slots.anchoring[event.process % slots.anchoring.length]?.current.loseLocks();
       return over;
