@@ -36,7 +36,7 @@ test('while the database cannot be reached, calls are 503 with Retry-After', asy
       throw refused;
     },
   });
-  const second = await startHttpService(t, { services: { db } });
+  const second = await startHttpService(t, { services: { db, repeated: db } });
   const answer = await second.call('GET', '/workspaces', { key });
   t.match(answer, { status: 503, body: { success: false, code: 'SERVICE_UNAVAILABLE' } });
   t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);

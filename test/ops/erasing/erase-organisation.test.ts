@@ -24,9 +24,9 @@ import { until } from '../../support/until.ts';
 
 /** Tables that change at the erasure of any organisation. */
 const ofTheLog = /^public\.(published_checkpoints|checkpoints|log_head|request_counts|key_uses): /;
-/** Tables that may keep rows of an erased organisation, none of them confidential. */
+/** Tables that may keep rows of an erased organisation, none of them confidential: also its public ledgers. */
 const ofTheErased =
-  /^public\.(events|published_checkpoints|closed_organisations|anchors|checkpoints|log_head|request_counts|key_uses): /;
+  /^public\.(events|published_checkpoints|closed_organisations|anchors|evidence_ledgers|checkpoints|log_head|request_counts|key_uses): /;
 
 test('after an erasure no confidential value is left, and another organisation keeps everything', async (t) => {
   const site = await createErasureSite(t);
