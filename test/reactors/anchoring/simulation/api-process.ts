@@ -1,3 +1,10 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import { NEVER, Subject } from 'rxjs';
 import type { UploadDeps } from '../../../../src/commands/append-upload.ts';
 import { chainRevision } from '../../../../src/commands/chain-revision.ts';
@@ -124,6 +131,7 @@ export class ApiProcess {
       const deps = {
         store,
         watch,
+        db: emptyReadModels,
         network: world.network.network,
         proofWaitMs: waitMs,
         drained: NEVER,
@@ -143,3 +151,13 @@ export class ApiProcess {
 }
 
 const hashScheme = 'hmac-sha256-nonce-v3';
+
+/** Read models without rows: no signature of a validator is on record. */
+const emptyReadModels = new Kysely<never>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
