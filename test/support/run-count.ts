@@ -7,3 +7,11 @@ export const isThorough = CI !== undefined && !['', '0', 'false'].includes(CI);
 export function runCount(short: number, long: number): number {
   return Number(RUNS || (isThorough ? long : short));
 }
+
+/**
+ * Ends the random cases of fast-check after `ms` without failing, so that a slow machine draws fewer of them.
+ * With `RUNS` all are drawn.
+ */
+export function withinTime(ms: number): { readonly interruptAfterTimeLimit?: number } {
+  return RUNS ? {} : { interruptAfterTimeLimit: ms };
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { runCount } from '../../support/run-count.ts';
+import { runCount, withinTime } from '../../support/run-count.ts';
 import { arbitraryScenario } from './simulation/arbitrary-scenario.ts';
 import { openSimulation } from './simulation/open-simulation.ts';
 
@@ -8,8 +8,8 @@ import { openSimulation } from './simulation/open-simulation.ts';
  * `SEED` replays all runs of a seed. `SEED` with `FAULT_PATH`, as printed by a failure, replays one
  * run. `RUNS` sets the number of runs and lifts the time limit.
  */
-const { SEED, FAULT_PATH, RUNS } = process.env;
-const defaultLimitMs = 60_000;
+const { SEED, FAULT_PATH } = process.env;
+const limitMs = 60_000;
 
 test('under random faults every proof is settled once and every answer is true', async (t) => {
   t.setTimeout(0);
@@ -26,9 +26,8 @@ test('under random faults every proof is settled once and every answer is true',
     if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
   });
   const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
-  const limit = RUNS === undefined ? { interruptAfterTimeLimit: defaultLimitMs } : {};
   const numRuns = runCount(100, 3_000);
-  const result = await fc.check(holds, { seed, ...path, ...limit, numRuns });
+  const result = await fc.check(holds, { seed, ...path, ...withinTime(limitMs), numRuns });
   t.comment(`${result.numRuns} runs; answers: ${JSON.stringify(Object.fromEntries(heard))}`);
   if (result.failed) {
     const replay = `replay with SEED=${seed} FAULT_PATH=${result.counterexamplePath}`;

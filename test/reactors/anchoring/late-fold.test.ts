@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { runCount } from '../../support/run-count.ts';
+import { runCount, withinTime } from '../../support/run-count.ts';
 import type { Scenario } from './simulation/faults.ts';
 import { openSimulation } from './simulation/open-simulation.ts';
 
-/** `SEED` replays all runs of a seed; `RUNS` sets the number of runs. */
+/** `SEED` replays all runs of a seed; `RUNS` sets the number of runs and lifts the time limit. */
 const { SEED } = process.env;
+const limitMs = 30_000;
 const second = 1_000;
 const within = (min: number, max: number) =>
   fc.integer({ min: Math.round(min * second), max: Math.round(max * second) });
@@ -87,7 +88,8 @@ test('a process that takes over again reads what was replaced meanwhile', async 
     if (violations.length > 0) throw new Error(violations.join('\n'));
   });
   const examples = known.map((at): [Moments] => [at]);
-  const result = await fc.check(holds, { seed, examples, numRuns: runCount(20, 1_000) });
+  const numRuns = runCount(20, 1_000);
+  const result = await fc.check(holds, { seed, examples, numRuns, ...withinTime(limitMs) });
   if (result.failed) {
     t.fail(`${String(result.errorInstance)}\n${JSON.stringify(result.counterexample?.[0])}`);
   }
