@@ -56,6 +56,8 @@ export interface Config {
   /** Threads that handle lists, runs and similar calls, in each process that serves the API. */
   readonly callThreads: number;
   readonly roles: readonly Role[];
+  /** Names of the variables with seeds that this process never uses. */
+  readonly needlessSeeds: readonly string[];
   /** Trusted proxies: networks (`192.0.2.0/24`), or their number. */
   readonly trustProxy: number | readonly string[];
   /** Requests per minute from one address: calls without a key, and failed authentications. */
@@ -110,10 +112,13 @@ export interface NetworkConfig {
   readonly validatorLists: readonly ParsedValidatorList[] | null;
 }
 
-/** The seed is the account's regular key if `address` is given, and its master key otherwise. */
+/** An account to sign for, or to read. */
 export interface AccountConfig {
-  readonly address?: string;
-  readonly seed: Secret<string>;
+  readonly address: string;
+  /** Upper-case hex, of the account's master or regular key; null if only the address is known. */
+  readonly publicKey: string | null;
+  /** Null in a process without the role reactor: it never signs. */
+  readonly seed: Secret<string> | null;
 }
 
 /** Reads the environment. An empty variable counts as absent. Throws `ConfigError`. */
@@ -130,19 +135,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   return deepFreeze({ ...toConfig(parsed.data), storageCredentials: storage.credentials });
 }
 
-/** Secrets that may be in a file, named by `NAME_FILE`. */
-const secretNames = [
-  'DATABASE_URL',
-  'MASTER_KEY',
-  'LOG_KEY',
+const seedNames = [
   'XRPL_MAINNET_ACCOUNTS',
   'XRPL_TESTNET_ACCOUNTS',
   'XRPL_MAINNET_CHECKPOINT_ACCOUNT',
   'XRPL_TESTNET_CHECKPOINT_ACCOUNT',
-];
+] as const;
+
+/** Secrets that may be in a file, named by `NAME_FILE`. */
+const secretNames = ['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY', ...seedNames];
 
 function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
   const dataDir = resolve(vars.DATA_DIR);
+  const signs = vars.ROLES.includes('reactor');
   return {
     host: vars.HOST,
     port: vars.PORT,
@@ -160,6 +165,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
         vars.XRPL_MAINNET_ACCOUNTS,
         vars.XRPL_MAINNET_CHECKPOINT_ACCOUNT,
         vars.XRPL_MAINNET_VALIDATOR_LISTS,
+        signs,
       ),
       ...networkOf(
         'testnet',
@@ -167,6 +173,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
         vars.XRPL_TESTNET_ACCOUNTS,
         vars.XRPL_TESTNET_CHECKPOINT_ACCOUNT,
         vars.XRPL_TESTNET_VALIDATOR_LISTS,
+        signs,
       ),
     },
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
@@ -174,6 +181,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     certificateThreads: vars.CERTIFICATE_THREADS,
     callThreads: vars.CALL_THREADS,
     roles: vars.ROLES,
+    needlessSeeds: signs ? [] : seedNames.filter((name) => hasSeed(vars[name])),
     trustProxy: vars.TRUST_PROXY,
     addressRequestsPerMinute: vars.ADDRESS_REQUESTS_PER_MINUTE,
     proofWaitMs: vars.PROOF_WAIT_MS,
@@ -217,18 +225,20 @@ function networkOf(
   accounts: readonly ParsedAccount[] | undefined,
   checkpointAccount: ParsedAccount | undefined,
   lists: readonly ParsedValidatorList[] | undefined,
+  signs: boolean,
 ): Config['networks'] {
   if (urls === undefined || accounts === undefined) return {};
-  const configured = accounts.map(configuredAccount);
-  const ofCheckpoints = checkpointAccount ? configuredAccount(checkpointAccount) : null;
+  const kept = (account: ParsedAccount) => (signs ? account : { ...account, seed: null });
+  const configured = accounts.map(kept);
+  const ofCheckpoints = checkpointAccount ? kept(checkpointAccount) : null;
   const validatorLists = lists ?? null;
   return {
     [name]: { urls, accounts: configured, checkpointAccount: ofCheckpoints, validatorLists },
   };
 }
 
-function configuredAccount({ address, seed, ownAddress }: ParsedAccount): AccountConfig {
-  return address === ownAddress ? { seed } : { address, seed };
+function hasSeed(accounts: ParsedAccount | readonly ParsedAccount[] = []): boolean {
+  return [accounts].flat().some(({ seed }) => seed !== null);
 }
 
 /** Freezes objects and lists. A `Secret` freezes itself, and a Buffer cannot be frozen. */

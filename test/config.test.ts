@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { generateSeed } from 'ripple-keypairs';
+import { deriveAddress, deriveKeypair, generateSeed } from 'ripple-keypairs';
 import { test } from 'tap';
 import { ConfigError } from '../src/config/config-error.ts';
 import { loadConfig } from '../src/config.ts';
@@ -75,7 +75,7 @@ test('reads a hosted configuration and parses its lists', async (t) => {
     PORT: '0',
     PUBLIC_URL: 'https://proofs.example/',
     XRPL_TESTNET_URL: 'wss://one.example, ws://two.example:6006',
-    XRPL_TESTNET_ACCOUNTS: `${seed}, rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh:${generateSeed()}`,
+    XRPL_TESTNET_ACCOUNTS: `${seed}, ${genesis}:${generateSeed()}`,
     ROLES: 'api,projector',
     STORAGE_URL: 's3://bucket/prefix?endpoint=https://minio:9000&region=eu',
   });
@@ -87,9 +87,8 @@ test('reads a hosted configuration and parses its lists', async (t) => {
   const accounts = config.networks.testnet?.accounts ?? [];
   t.strictSame(
     accounts.map(({ address }) => address),
-    [undefined, 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'],
+    [deriveAddress(deriveKeypair(seed).publicKey), genesis],
   );
-  t.equal(accounts[0]?.seed.reveal(), seed);
   t.strictSame(config.roles, ['api', 'projector']);
   t.equal(config.networks.mainnet, undefined);
   t.equal(config.networks.testnet?.checkpointAccount, null);
@@ -99,10 +98,34 @@ test('checkpoints have an account of their own', async (t) => {
   const own = generateSeed();
   const named = { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: own };
   const { checkpointAccount } = loadConfig(named).networks.testnet ?? {};
-  t.equal(checkpointAccount?.seed.reveal(), own);
+  t.equal(checkpointAccount?.seed?.reveal(), own);
   const regular = { ...named, XRPL_TESTNET_CHECKPOINT_ACCOUNT: `${genesis}:${own}` };
   t.equal(loadConfig(regular).networks.testnet?.checkpointAccount?.address, genesis);
   t.notMatch(JSON.stringify(loadConfig(named)), own);
+});
+
+test('only a process that signs needs seeds, and no other one keeps them', async (t) => {
+  const ownAddress = deriveAddress(deriveKeypair(seed).publicKey);
+  const XRPL_TESTNET_CHECKPOINT_ACCOUNT = generateSeed();
+  const signing = loadConfig({ ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT });
+  t.equal(signing.networks.testnet?.accounts[0]?.seed?.reveal(), seed);
+  t.strictSame(signing.needlessSeeds, []);
+
+  const api = { ...hosted, ROLES: 'api,projector' };
+  const given = loadConfig({ ...api, XRPL_TESTNET_CHECKPOINT_ACCOUNT });
+  t.match(given.networks.testnet, {
+    accounts: [{ address: ownAddress, publicKey: deriveKeypair(seed).publicKey, seed: null }],
+    checkpointAccount: { seed: null },
+  });
+  t.strictSame(given.needlessSeeds, ['XRPL_TESTNET_ACCOUNTS', 'XRPL_TESTNET_CHECKPOINT_ACCOUNT']);
+
+  const addresses = { XRPL_TESTNET_ACCOUNTS: `${ownAddress},${genesis}` };
+  const bare = loadConfig({ ...api, ...addresses });
+  t.strictSame(bare.networks.testnet?.accounts, [
+    { address: ownAddress, publicKey: null, seed: null },
+    { address: genesis, publicKey: null, seed: null },
+  ]);
+  t.strictSame(bare.needlessSeeds, []);
 });
 
 test('lists of validators have an address and the key of their publisher', async (t) => {
@@ -219,11 +242,19 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   ],
   [
     { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: 'secret-that-is-no-seed' },
-    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: must be `seed` or `address:seed`: the seed is not valid$/,
+    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: must be `seed`, `address:seed` or `address`: the seed or address is not valid$/,
   ],
   [
     { ...hosted, XRPL_MAINNET_CHECKPOINT_ACCOUNT: generateSeed() },
     /^XRPL_MAINNET_URL: is required with XRPL_MAINNET_CHECKPOINT_ACCOUNT/,
+  ],
+  [
+    { ...hosted, XRPL_TESTNET_ACCOUNTS: `${seed},${genesis}` },
+    /^XRPL_TESTNET_ACCOUNTS: rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh has no seed, and a process with the role reactor signs/,
+  ],
+  [
+    { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: genesis },
+    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh has no seed/,
   ],
   [{ ...hosted, XRPL_TESTNET_ACCOUNTS: `rBroken:${seed}` }, /entry 1: the address before/],
   [

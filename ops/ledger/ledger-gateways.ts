@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import type { Config } from '../../src/config.ts';
+import { parseOneAccount } from '../../src/config/parse-accounts.ts';
+import type { AccountConfig, Config } from '../../src/config.ts';
 import { type Network, networks } from '../../src/domain/network.ts';
 import type { LedgerGateway } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
-import { createSeedSigner, type Signer } from '../../src/ledger/signer.ts';
 
 /** A configured network, with its anchoring accounts and their keys. */
 export interface OperatorNetwork {
@@ -15,7 +15,7 @@ export interface OperatorNetwork {
   readonly checkpointKey: AccountKey | null;
 }
 
-export type AccountKey = Pick<Signer, 'address' | 'publicKey'>;
+export type AccountKey = Pick<AccountConfig, 'address' | 'publicKey'>;
 
 const connectMs = 5_000;
 
@@ -60,10 +60,15 @@ async function configured(config: Config) {
   const named = networks.flatMap((network) => {
     const own = config.networks[network];
     if (own === undefined) return [];
-    const keys = own.accounts.map(({ seed, address }) => keyOf(seed.reveal(), address));
-    const { checkpointAccount: checkpoints } = own;
-    const checkpointKey = checkpoints && keyOf(checkpoints.seed.reveal(), checkpoints.address);
-    return [{ network, urls: own.urls, keys, checkpointKey }];
+    const { urls, accounts, checkpointAccount } = own;
+    return [
+      {
+        network,
+        urls,
+        keys: accounts.map(keyOf),
+        checkpointKey: checkpointAccount && keyOf(checkpointAccount),
+      },
+    ];
   });
   return named.length > 0 ? named : [await standalone(config.dataDir)];
 }
@@ -80,8 +85,9 @@ async function standalone(dataDir: string) {
   });
   const { port, seed, checkpointSeed } = JSON.parse(text) as StandaloneFile;
   const urls = [`ws://127.0.0.1:${port}`];
-  const checkpointKey = checkpointSeed === undefined ? null : keyOf(checkpointSeed);
-  return { network: 'testnet' as const, urls, keys: [keyOf(seed)], checkpointKey };
+  const checkpointKey =
+    checkpointSeed === undefined ? null : keyOf(parseOneAccount(checkpointSeed));
+  return { network: 'testnet' as const, urls, keys: [keyOf(parseOneAccount(seed))], checkpointKey };
 }
 
 interface StandaloneFile {
@@ -90,8 +96,7 @@ interface StandaloneFile {
   readonly checkpointSeed?: string;
 }
 
-/** Address and public key of a signer, without its seed. */
-function keyOf(seed: string, account?: string): AccountKey {
-  const { address, publicKey } = createSeedSigner(seed, account);
+/** The account without its seed. */
+function keyOf({ address, publicKey }: AccountConfig): AccountKey {
   return { address, publicKey };
 }

@@ -19,6 +19,8 @@ type AccountState =
   | 'removed'
   | 'unfunded'
   | 'key not authorised'
+  /** Only the address is known here. */
+  | 'key not known'
   | 'unknown';
 
 type NetworkDescription = Awaited<ReturnType<typeof describeNetwork>>;
@@ -47,7 +49,9 @@ export async function describeNetwork(
         if (key === undefined) return 'removed';
         if (account === undefined) return 'unknown';
         if (account === null) return 'unfunded';
-        return isAuthorised(key, account) ? 'signing' : 'key not authorised';
+        if (key.publicKey === null) return 'key not known';
+        const { publicKey } = key;
+        return isAuthorised({ address, publicKey }, account) ? 'signing' : 'key not authorised';
       };
       return {
         address,

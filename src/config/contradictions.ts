@@ -34,7 +34,10 @@ export function contradictions(given: Readonly<Record<string, string | undefined
       problems.push(`${url}: is required with ${accounts}: the servers to anchor through`);
     }
   }
-  for (const url of urls) problems.push(...checkpointContradictions(given, url));
+  for (const url of urls) {
+    problems.push(...checkpointContradictions(given, url));
+    if (runsReactor) problems.push(...missingSeeds(given, url));
+  }
   const testnet = seedAddresses(given.XRPL_TESTNET_ACCOUNTS, given.XRPL_TESTNET_CHECKPOINT_ACCOUNT);
   const mainnet = [given.XRPL_MAINNET_ACCOUNTS, given.XRPL_MAINNET_CHECKPOINT_ACCOUNT];
   if (seedAddresses(...mainnet).some((address) => testnet.includes(address))) {
@@ -43,6 +46,18 @@ export function contradictions(given: Readonly<Record<string, string | undefined
     );
   }
   return problems;
+}
+
+/** Without a seed nothing can be signed. */
+function missingSeeds(given: Readonly<Record<string, string | undefined>>, url: string): string[] {
+  return ['ACCOUNTS', 'CHECKPOINT_ACCOUNT'].flatMap((suffix) => {
+    const name = url.replace('URL', suffix);
+    const without = accountsIn(given[name]).filter(({ seed }) => seed === null);
+    return without.map(
+      ({ address }) =>
+        `${name}: ${address} has no seed, and a process with the role reactor signs: write \`address:seed\` or \`seed\``,
+    );
+  });
 }
 
 /** Checkpoints need their own account, so that checkpoints and proofs never wait for each other. */

@@ -20,11 +20,12 @@ export function parseAccounts(text: string): ParsedAccount[] {
   return accounts;
 }
 
-/** An account as parsed: `address` is the anchoring account's, `ownAddress` the seed's own. */
+/** An account as parsed. Without its seed nothing can be signed for it, and `publicKey` is null. */
 export interface ParsedAccount {
   readonly address: string;
-  readonly ownAddress: string;
-  readonly seed: Secret<string>;
+  /** Upper-case hex, of the seed: the account's master key, or its regular key. */
+  readonly publicKey: string | null;
+  readonly seed: Secret<string> | null;
 }
 
 export function parseOneAccount(text: string): ParsedAccount {
@@ -35,7 +36,9 @@ export function parseOneAccount(text: string): ParsedAccount {
 
 /** The addresses of the seeds in the lists. Entries that are not valid accounts are ignored. */
 export function seedAddresses(...lists: readonly (string | undefined)[]): string[] {
-  return lists.flatMap(accountsIn).map(({ ownAddress }) => ownAddress);
+  return lists
+    .flatMap(accountsIn)
+    .flatMap(({ publicKey }) => (publicKey === null ? [] : [deriveAddress(publicKey)]));
 }
 
 export function accountsIn(list = ''): ParsedAccount[] {
@@ -46,17 +49,18 @@ export function accountsIn(list = ''): ParsedAccount[] {
 }
 
 function parseAccount(entry: string): ParsedAccount | string {
+  if (isAddress(entry)) return { address: entry, publicKey: null, seed: null };
   const [seed, address, ...more] = entry.split(':').reverse();
-  if (seed === undefined || more.length > 0) return 'must be `seed` or `address:seed`';
-  let ownAddress: string;
+  if (seed === undefined || more.length > 0) return 'must be `seed`, `address:seed` or `address`';
+  let publicKey: string;
   try {
-    ownAddress = deriveAddress(deriveKeypair(seed).publicKey);
+    publicKey = deriveKeypair(seed).publicKey;
   } catch {
-    return 'must be `seed` or `address:seed`: the seed is not valid';
+    return 'must be `seed`, `address:seed` or `address`: the seed or address is not valid';
   }
   if (address !== undefined && !isAddress(address))
     return 'the address before the colon is not valid';
-  return { address: address ?? ownAddress, ownAddress, seed: new Secret(seed) };
+  return { address: address ?? deriveAddress(publicKey), publicKey, seed: new Secret(seed) };
 }
 
 function isAddress(text: string): boolean {

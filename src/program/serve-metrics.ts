@@ -58,9 +58,9 @@ export function watchParts(
   const { registry } = metrics;
   const readers = [...projections.map(({ name }) => name), enqueuingName];
   databaseMetrics(registry, database.pool, readers);
-  const watched = networks.map(({ gateway, signers, checkpointSigner }) => {
-    const all = checkpointSigner === null ? signers : [...signers, checkpointSigner];
-    return { gateway, addresses: all.map(({ address }) => address) };
+  const watched = networks.map(({ gateway, accounts, checkpointAccount }) => {
+    const addresses = checkpointAccount === null ? accounts : [...accounts, checkpointAccount];
+    return { gateway, addresses };
   });
   parts.add('ledger metrics', ledgerMetrics(registry, watched));
   anchoringMetrics(registry, anchorings);

@@ -115,8 +115,8 @@ export async function startApi(
     maxUploadBytes: config.maxUploadBytes,
     network: first.gateway.network,
     gateways: configured.map(({ gateway }) => gateway),
-    ownAccounts: configured.flatMap(({ gateway: { network }, signers }) =>
-      signers.map(({ address }) => ({ network, address })),
+    ownAccounts: configured.flatMap(({ gateway: { network }, accounts }) =>
+      accounts.map((address) => ({ network, address })),
     ),
     currentLedgerId: (network) =>
       anchorings.find((anchoring) => anchoring.network === network)?.ledgerId() ?? null,

@@ -21,12 +21,10 @@ export function startComparison(
   { database: { db }, store, leaves }: Core,
   configured: readonly NetworkParts[],
 ): Promise<LedgerComparison> {
-  const networks = configured.map(({ gateway, signers, checkpointSigner }) => {
-    const own = checkpointSigner === null ? signers : [...signers, checkpointSigner];
-    const addresses = own.map(({ address }) => address);
+  const networks = configured.map(({ gateway, accounts, checkpointAccount: account }) => {
+    const addresses = account === null ? accounts : [...accounts, account];
     const signing = () => readSigningState({ store, db }, gateway);
     const sent = { of: 'sending', store, gateway, signing, addresses } as const;
-    const account = checkpointSigner?.address ?? null;
     return { gateway, account, compareAccounts: () => accountsAgree(sent) };
   });
   return compareWithLedger({

@@ -1,5 +1,5 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import { Secret } from '../config/secret.ts';
+import { parseOneAccount } from '../config/parse-accounts.ts';
 import type { AccountConfig, NetworkConfig } from '../config.ts';
 import { type Network, networks } from '../domain/network.ts';
 import { startStandaloneNetwork } from '../embedded/standalone-network.ts';
@@ -23,8 +23,13 @@ export interface NetworkParts {
   readonly books: ChargeBooks;
   /** Published lists of the network's validators; empty if their signatures are not collected. */
   readonly validatorLists: readonly ValidatorListSource[];
+  /** Addresses of the anchoring accounts. */
+  readonly accounts: readonly string[];
+  /** Address of the account that anchors checkpoints of the log; null on the other network. */
+  readonly checkpointAccount: string | null;
+  /** One for each anchoring account; none in a process that does not sign. */
   readonly signers: readonly Signer[];
-  /** Signs checkpoints of the log; null except on the network that anchors them. */
+  /** Signs for `checkpointAccount`; null without it, and in a process that does not sign. */
   readonly checkpointSigner: Signer | null;
 }
 
@@ -33,6 +38,12 @@ const firstVerdictMs = 5_000;
 /** Connects to the configured networks, or to a standalone ledger if none is configured. */
 export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const { config, log, parts, fail } = program;
+  if (config.needlessSeeds.length > 0) {
+    log.warn(
+      { variables: config.needlessSeeds },
+      'this process never signs: give it the addresses of the accounts instead of their seeds',
+    );
+  }
   let starting = true;
   const checkpointsOn = networks.find((network) => config.networks[network]?.checkpointAccount);
   const open = (
@@ -57,7 +68,6 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
     });
     const { gateway, ledger } = rememberLedgers(opened);
     parts.add(`${network} gateway`, () => gateway.close());
-    const signers = accounts.map(signerOf);
     const own = anchorsCheckpoints ? checkpointAccount : null;
     const lists = validatorLists ?? knownLists(network);
     return {
@@ -66,7 +76,9 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
       urls,
       books,
       validatorLists: lists,
-      signers,
+      accounts: accounts.map(({ address }) => address),
+      checkpointAccount: own?.address ?? null,
+      signers: accounts.flatMap((account) => signerOf(account) ?? []),
       checkpointSigner: own && signerOf(own),
     };
   };
@@ -82,8 +94,8 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const { dataDir, standaloneCloseMs: closeMs } = config;
   const standalone = await startStandaloneNetwork({ dataDir, closeMs });
   parts.add('standalone ledger', () => standalone.stop());
-  const accounts = [{ seed: new Secret(standalone.seed) }];
-  const checkpointAccount = { seed: new Secret(standalone.checkpointSeed) };
+  const accounts = [parseOneAccount(standalone.seed)];
+  const checkpointAccount = parseOneAccount(standalone.checkpointSeed);
   const [urls, validatorLists] = [[standalone.url], [standalone.validatorList]];
   return [open('testnet', { urls, accounts, checkpointAccount, validatorLists }, true)];
 }
@@ -95,8 +107,8 @@ function knownLists(network: Network): ValidatorListSource[] {
     .map(({ name, key }) => ({ url: `https://${name}`, publisherKey: key }));
 }
 
-function signerOf({ seed, address }: AccountConfig): Signer {
-  return createSeedSigner(seed.reveal(), address);
+function signerOf({ seed, address }: AccountConfig): Signer | null {
+  return seed && createSeedSigner(seed.reveal(), address);
 }
 
 /** Waits until each server answered or failed once: one of another network stops the start. */

@@ -29,7 +29,13 @@ const plain = { hashScheme: 'sha256-plain-v1' };
 test('with roles split over processes, killing any of them leaves the others working', async (t) => {
   const random = seededRandom(t);
   const role = await createServiceRole(t);
-  const { env: ofOwner, databaseUrl, ledger, accounts } = await startHosted(t, { closeMs: 250 });
+  const {
+    env: ofOwner,
+    databaseUrl,
+    ledger,
+    accounts,
+    checkpointAccount,
+  } = await startHosted(t, { closeMs: 250 });
   const organisation = await openOrganisation(ofOwner);
   // A separate organisation for the load: its proofs must not push the expected one off the first page.
   const busy = await openOrganisation(ofOwner);
@@ -37,7 +43,11 @@ test('with roles split over processes, killing any of them leaves the others wor
   const DATABASE_URL = await role.grant(databaseUrl);
   const env = { ...ofOwner, DATABASE_URL };
   const worker = () => startWorker(t, { ...env, ROLES: 'projector,reactor' });
-  const api = await startProgram(t, { ...env, ROLES: 'api' });
+  const addresses = {
+    XRPL_TESTNET_ACCOUNTS: accounts.join(),
+    XRPL_TESTNET_CHECKPOINT_ACCOUNT: checkpointAccount,
+  };
+  const api = await startProgram(t, { ...env, ...addresses, ROLES: 'api' });
   const [first, second] = [await worker(), await worker()];
   const caller = { address: api.address, ...organisation };
   t.equal((await postProof(caller, hashOf('before'), plain)).status, 201);
