@@ -84,6 +84,8 @@ test('a transaction that others outbid is replaced, and one of both is on the le
   fees.hold();
   await crowd.fill(20);
   const proofId = await site.request({ queued: true });
+  // The fee is an old one only until the ledger closes.
+  await until('the first submission', async () => submitted.length === 2);
   const { prepared, replaced } = await untilReplaced({ site, crowd }, proofId);
   const [first] = replaced;
   t.match(first, { feeDrops: 10, replaces: null });
