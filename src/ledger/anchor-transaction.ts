@@ -2,10 +2,10 @@ import { decode } from 'ripple-binary-codec';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
 import { EncodedAnchor } from './encode-anchor.ts';
 import { hashOfTransaction } from './sha512-half.ts';
-import type { Signer } from './signer.ts';
+import type { SeedSigner, Signer, SigningAccount } from './signer.ts';
 
 /** An AccountSet without options, which changes nothing. It carries a memo, or none as a no-op. */
-interface AnchorTransaction {
+export interface AnchorTransaction {
   readonly sequence: number;
   readonly feeDrops: number;
   readonly lastLedgerSequence: number;
@@ -18,11 +18,35 @@ export interface SignedBlob {
   readonly hash: string;
 }
 
-/** Signs the transaction for the signer's account. Pure computation; nothing is sent. */
-export function signAnchor(transaction: AnchorTransaction, signer: Signer): SignedBlob {
-  const { accountId, publicKey } = signer;
-  const encoded = new EncodedAnchor({ ...transaction, accountId, publicKey });
-  const blob = encoded.signed(signer.sign(encoded.forSigning()));
+/**
+ * Signs the transactions for the signer's account; nothing is sent. Resolves in their order.
+ * Rejects with `SignerUnavailable`.
+ */
+export async function signAnchors(
+  transactions: readonly AnchorTransaction[],
+  signer: Signer,
+): Promise<readonly SignedBlob[]> {
+  if (transactions.length === 0) return [];
+  const encoded = transactions.map((transaction) => encode(transaction, signer));
+  const signatures = await signer.sign(encoded.map((each) => each.forSigning()));
+  return encoded.map((each, index) => signedBlob(each, signatures[index] ?? ''));
+}
+
+/** The same for one transaction, with a key in this process. */
+export function signAnchor(transaction: AnchorTransaction, signer: SeedSigner): SignedBlob {
+  const encoded = encode(transaction, signer);
+  return signedBlob(encoded, signer.signNow(encoded.forSigning()));
+}
+
+function encode(
+  transaction: AnchorTransaction,
+  { accountId, publicKey }: SigningAccount,
+): EncodedAnchor {
+  return new EncodedAnchor({ ...transaction, accountId, publicKey });
+}
+
+function signedBlob(encoded: EncodedAnchor, signature: string): SignedBlob {
+  const blob = encoded.signed(signature);
   return { blob: blob.toString('hex').toUpperCase(), hash: hashOfTransaction(blob) };
 }
 

@@ -28,6 +28,10 @@ export class AnchorableCheckpoint implements Anchorable {
     return checkpoint.status === 'none' ? null : new AnchorableCheckpoint(open, checkpoint.memo);
   }
 
+  get version(): number {
+    return this.#log.version;
+  }
+
   get purpose(): Purpose {
     return { checkpointSize: this.#memo.size };
   }

@@ -36,6 +36,10 @@ export class AnchorableProof implements Anchorable {
     return this.#proof.proofId;
   }
 
+  get version(): number {
+    return this.#proof.version;
+  }
+
   get purpose(): Purpose {
     return { proofId: this.proofId };
   }

@@ -10,6 +10,8 @@ import type { EventStore, StreamAppend } from '../../event-store/event-store.ts'
 export interface Anchorable {
   /** Purpose that the account's stream records for the Sequence. */
   readonly purpose: Purpose;
+  /** Version of the item's stream, as known here. */
+  readonly version: number;
   /** Memo of the transaction. */
   memo(): LedgerMemo;
   /** Returns the entry that records the signed transaction in the item's stream, as known here. */

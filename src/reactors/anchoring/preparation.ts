@@ -1,11 +1,9 @@
 import { planSequences } from '../../domain/account/sequences.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
-import type { LedgerMemo } from '../../domain/proof/memo.ts';
-import { signAnchor } from '../../ledger/anchor-transaction.ts';
-import type { Signer } from '../../ledger/signer.ts';
 import type { AccountHold } from './account-hold.ts';
 import type { Anchorable } from './anchorable.ts';
 import { type RecordingDeps, recordSigned } from './record-signed.ts';
+import { signTransactions } from './sign-transactions.ts';
 
 /** Number of ledgers after the newest validated one that may still include a transaction. */
 export const ledgersToLive = 8;
@@ -43,39 +41,18 @@ export async function prepareBatch(
   const applied = backlog.appliedSequence(terms.ledgerId, hold.address);
   const view = { validated: Math.max(validatedSequence, applied + 1), outstanding };
   const plan = planSequences(view, Math.min(waiting.length, maxBatch), terms.maxOutstanding);
-  const gapFills = plan.gaps
-    .slice(0, maxBatch)
-    .map((sequence) => sign(signer, sequence, terms, null));
-  const anchors = plan.sequences.flatMap((sequence, index) => {
-    const of = waiting[index];
-    if (of === undefined) return [];
-    const signed = sign(signer, sequence, terms, of.memo());
-    return [{ of, signed, entry: of.prepared(signed) }];
-  });
-  const taken = anchors.map(({ of, signed }) => ({ sequence: signed.sequence, ...of.purpose }));
-  const { ledgerId } = terms;
-  return recordSigned(deps, hold, { anchors, gapFills, taken, ledgerId, streamVersion });
-}
-
-function sign(
-  signer: Signer,
-  sequence: number,
-  { ledgerId, minLedger, feeDrops }: SigningTerms,
-  memo: LedgerMemo | null,
-): SignedTransaction {
+  const { ledgerId, minLedger, feeDrops } = terms;
   const lastLedgerSequence = minLedger + ledgersToLive;
-  const { blob, hash } = signAnchor({ sequence, feeDrops, lastLedgerSequence, memo }, signer);
-  const account = signer.address;
-  const transactionHash = hash;
-  return {
-    ledgerId,
-    transactionHash,
-    blob,
-    account,
-    sequence,
-    feeDrops,
-    minLedger,
-    lastLedgerSequence,
-    replaces: null,
-  };
+  const common = { ledgerId, minLedger, feeDrops, lastLedgerSequence, replaces: null };
+  const drafts = [
+    ...plan.gaps.slice(0, maxBatch).map((sequence) => ({ ...common, sequence, of: null })),
+    ...plan.sequences.flatMap((sequence, index) => {
+      const of = waiting[index];
+      return of === undefined ? [] : [{ ...common, sequence, of }];
+    }),
+  ];
+  const signed = await signTransactions(drafts, signer);
+  if (signed === null) return [];
+  const taken = signed.anchors.map(({ of, signed: { sequence } }) => ({ sequence, ...of.purpose }));
+  return recordSigned(deps, hold, { ...signed, taken, ledgerId, streamVersion });
 }

@@ -14,7 +14,7 @@ export interface SignedItem {
 }
 
 /** Transactions that one account has signed, to be recorded together. */
-interface SignedBatch {
+export interface SignedBatch {
   readonly anchors: readonly SignedItem[];
   readonly gapFills: readonly SignedTransaction[];
   /** Sequences that the anchors take; none if they replace other transactions. */

@@ -1,13 +1,12 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { signAnchor } from '../../ledger/anchor-transaction.ts';
-import type { Signer } from '../../ledger/signer.ts';
 import type { AccountHold } from './account-hold.ts';
 import type { AccountHolds } from './account-holds.ts';
 import { queueLimit } from './account-limits.ts';
 import type { AnchoringFold } from './anchoring-fold.ts';
 import type { Outstanding } from './outstanding.ts';
-import { recordSigned, type SignedItem } from './record-signed.ts';
+import { recordSigned } from './record-signed.ts';
+import { type Draft, signTransactions } from './sign-transactions.ts';
 import type { Submission } from './submission.ts';
 
 /**
@@ -70,16 +69,12 @@ export class Replacing {
     const { signer } = hold;
     const streamVersion = hold.fence.versionAt(fold.position);
     if (signer === null || streamVersion === null) return [];
-    const anchors: SignedItem[] = [];
-    const gapFills: SignedTransaction[] = [];
-    for (const item of this.#due(hold.address, terms)) {
-      const signed = sign(signer, item, terms);
-      if (item.kind === 'gapFill') gapFills.push(signed);
-      else anchors.push({ of: item.of, signed, entry: item.of.prepared(signed) });
-    }
+    const drafts = this.#due(hold.address, terms).map((item) => draftOf(item, terms));
+    const signed = await signTransactions(drafts, signer);
+    if (signed === null) return [];
     const deps = { store, backlog: fold.backlog, position: () => fold.position };
     const { ledgerId } = terms;
-    return recordSigned(deps, hold, { anchors, gapFills, taken: [], ledgerId, streamVersion });
+    return recordSigned(deps, hold, { ...signed, taken: [], ledgerId, streamVersion });
   }
 
   /** The account's transactions to replace. Servers hold only its lowest Sequences in the queue. */
@@ -103,24 +98,8 @@ export function outbids(feeDrops: number, queuedFeeDrops: number): boolean {
   return feeDrops * 100 > queuedFeeDrops * (100 + retrySequencePercent);
 }
 
-function sign(
-  signer: Signer,
-  { signed: last, ...item }: Outstanding,
-  { tipIndex, feeDrops }: ReplacingTerms,
-): SignedTransaction {
-  const { sequence, lastLedgerSequence, transactionHash: replaces } = last;
-  const memo = item.kind === 'anchor' ? item.of.memo() : null;
-  const { blob, hash } = signAnchor({ sequence, feeDrops, lastLedgerSequence, memo }, signer);
-  const { ledgerId, account } = last;
-  return {
-    ledgerId,
-    transactionHash: hash,
-    blob,
-    account,
-    sequence,
-    feeDrops,
-    minLedger: tipIndex,
-    lastLedgerSequence,
-    replaces,
-  };
+function draftOf(item: Outstanding, { tipIndex, feeDrops }: ReplacingTerms): Draft {
+  const { ledgerId, sequence, lastLedgerSequence, transactionHash: replaces } = item.signed;
+  const of = item.kind === 'anchor' ? item.of : null;
+  return { of, ledgerId, sequence, feeDrops, minLedger: tipIndex, lastLedgerSequence, replaces };
 }

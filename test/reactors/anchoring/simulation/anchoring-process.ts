@@ -155,7 +155,7 @@ function faultySigner(signer: Signer, effects: ProcessEffects): Signer {
   const failure = () => new Error('the key service does not answer');
   return {
     ...signer,
-    sign: (bytes) => effects.performNow('signature', () => signer.sign(bytes), failure),
+    sign: (messages) => effects.performPromptly('signature', () => signer.sign(messages), failure),
   };
 }
 

@@ -84,8 +84,29 @@ export class ProcessEffects {
     effect: () => Result | Promise<Result>,
     failure: () => Error,
   ): Promise<Result> {
-    const { plan, time } = this.#world;
-    const fault = this.#dead ? null : plan.next(step);
+    return this.#performWith(this.#next(step), effect, failure);
+  }
+
+  /** The same for an effect that takes no time unless a fault befalls it. */
+  async performPromptly<Result>(
+    step: Step,
+    effect: () => Promise<Result>,
+    failure: () => Error,
+  ): Promise<Result> {
+    const fault = this.#next(step);
+    return fault === null ? effect() : this.#performWith(fault, effect, failure);
+  }
+
+  #next(step: Step): StepFault | null {
+    return this.#dead ? null : this.#world.plan.next(step);
+  }
+
+  async #performWith<Result>(
+    fault: StepFault | null,
+    effect: () => Result | Promise<Result>,
+    failure: () => Error,
+  ): Promise<Result> {
+    const { time } = this.#world;
     await this.#pass();
     switch (fault) {
       case 'is not done':
@@ -124,17 +145,6 @@ export class ProcessEffects {
     await this.#pass();
     if ('error' in outcome) throw outcome.error;
     return outcome.result;
-  }
-
-  /** Performs a computation of the process itself, which takes no time. */
-  performNow<Result>(step: Step, effect: () => Result, failure: () => Error): Result {
-    const fault = this.#dead ? null : this.#world.plan.next(step);
-    if (fault === null) return effect();
-    this.#aside(fault);
-    if (fault.includes('killed')) this.kill();
-    if (fault.includes('frozen')) this.freeze(frozenMs);
-    if (fault.includes('failed') || fault.includes('not done')) throw failure();
-    return effect();
   }
 
   #aside(fault: StepFault | null): void {

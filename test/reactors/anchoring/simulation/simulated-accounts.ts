@@ -7,11 +7,11 @@ import {
   parseTransaction,
   type Transaction,
 } from '../../../../src/embedded/standalone-ledger/codec/parse-transaction.ts';
-import { createSeedSigner, type Signer } from '../../../../src/ledger/signer.ts';
+import { createSeedSigner, type SeedSigner } from '../../../../src/ledger/signer.ts';
 
 export interface SimulatedAccount {
   readonly address: string;
-  readonly signer: Signer;
+  readonly signer: SeedSigner;
 }
 
 /** Anchoring accounts shared by all runs, since making keys takes longer than a run. */
