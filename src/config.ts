@@ -56,6 +56,10 @@ export interface Config {
   /** Threads that handle lists, runs and similar calls, in each process that serves the API. */
   readonly callThreads: number;
   readonly roles: readonly Role[];
+  /** Unix socket on which the role signer signs for others; null: each reactor signs by itself. */
+  readonly signerSocket: string | null;
+  /** Limit of the role signer. */
+  readonly signaturesPerMinute: number;
   /** Names of the variables with seeds that this process never uses. */
   readonly needlessSeeds: readonly string[];
   /** Trusted proxies: networks (`192.0.2.0/24`), or their number. */
@@ -103,7 +107,7 @@ interface WebhooksConfig {
 }
 
 export interface NetworkConfig {
-  /** ws:// or wss://, in the order in which they are tried. */
+  /** ws:// or wss://, in the order in which they are tried. A signer needs none. */
   readonly urls: readonly string[];
   readonly accounts: readonly AccountConfig[];
   /** Account that anchors the checkpoints of the log. Null: none are anchored on this network. */
@@ -115,10 +119,12 @@ export interface NetworkConfig {
 /** An account to sign for, or to read. */
 export interface AccountConfig {
   readonly address: string;
-  /** Upper-case hex, of the account's master or regular key; null if only the address is known. */
+  /** Upper-case hex, of the account's master or regular key; null without the seed. */
   readonly publicKey: string | null;
-  /** Null in a process without the role reactor: it never signs. */
+  /** Null in a process that does not sign. */
   readonly seed: Secret<string> | null;
+  /** Id, alias or ARN of a key of AWS KMS, in place of the seed. Null in a process that does not sign. */
+  readonly kmsKey: string | null;
 }
 
 /** Reads the environment. An empty variable counts as absent. Throws `ConfigError`. */
@@ -147,7 +153,7 @@ const secretNames = ['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY', ...seedNames];
 
 function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
   const dataDir = resolve(vars.DATA_DIR);
-  const signs = vars.ROLES.includes('reactor');
+  const signs = signsItself(vars.ROLES, vars.SIGNER_SOCKET);
   return {
     host: vars.HOST,
     port: vars.PORT,
@@ -181,6 +187,8 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     certificateThreads: vars.CERTIFICATE_THREADS,
     callThreads: vars.CALL_THREADS,
     roles: vars.ROLES,
+    signerSocket: vars.SIGNER_SOCKET ?? null,
+    signaturesPerMinute: vars.SIGNATURES_PER_MINUTE,
     needlessSeeds: signs ? [] : seedNames.filter((name) => hasSeed(vars[name])),
     trustProxy: vars.TRUST_PROXY,
     addressRequestsPerMinute: vars.ADDRESS_REQUESTS_PER_MINUTE,
@@ -221,20 +229,26 @@ function tracingOf(vars: Variables): TracingConfig | null {
 
 function networkOf(
   name: 'mainnet' | 'testnet',
-  urls: readonly string[] | undefined,
+  urls: readonly string[] = [],
   accounts: readonly ParsedAccount[] | undefined,
   checkpointAccount: ParsedAccount | undefined,
   lists: readonly ParsedValidatorList[] | undefined,
   signs: boolean,
 ): Config['networks'] {
-  if (urls === undefined || accounts === undefined) return {};
-  const kept = (account: ParsedAccount) => (signs ? account : { ...account, seed: null });
+  if (accounts === undefined) return {};
+  const kept = (account: ParsedAccount) =>
+    signs ? account : { ...account, seed: null, kmsKey: null };
   const configured = accounts.map(kept);
   const ofCheckpoints = checkpointAccount ? kept(checkpointAccount) : null;
   const validatorLists = lists ?? null;
   return {
     [name]: { urls, accounts: configured, checkpointAccount: ofCheckpoints, validatorLists },
   };
+}
+
+/** Returns true for a process that needs the keys of the accounts. */
+function signsItself(roles: readonly Role[], signerSocket: string | undefined): boolean {
+  return roles.includes('signer') || (roles.includes('reactor') && signerSocket === undefined);
 }
 
 function hasSeed(accounts: ParsedAccount | readonly ParsedAccount[] = []): boolean {

@@ -19,12 +19,19 @@ import { startCore } from './program/start-core.ts';
 import { startNetworks } from './program/start-networks.ts';
 import { startProjectors } from './program/start-projectors.ts';
 import { startPublishing } from './program/start-publishing.ts';
+import { startSigner } from './program/start-signer.ts';
 import { startStorage } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
 import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
 
 async function start(program: Program): Promise<void> {
   const { config, parts, draining } = program;
+  if (config.roles.includes('signer')) {
+    const started = await serveMetrics(program);
+    await startSigner(program);
+    started(async () => []);
+    return;
+  }
   if (config.databaseUrl === null) {
     const lock = await acquireDataDirLock(config.dataDir);
     parts.add('DATA_DIR lock', () => lock.release());

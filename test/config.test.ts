@@ -122,10 +122,30 @@ test('only a process that signs needs seeds, and no other one keeps them', async
   const addresses = { XRPL_TESTNET_ACCOUNTS: `${ownAddress},${genesis}` };
   const bare = loadConfig({ ...api, ...addresses });
   t.strictSame(bare.networks.testnet?.accounts, [
-    { address: ownAddress, publicKey: null, seed: null },
-    { address: genesis, publicKey: null, seed: null },
+    { address: ownAddress, publicKey: null, seed: null, kmsKey: null },
+    { address: genesis, publicKey: null, seed: null, kmsKey: null },
   ]);
   t.strictSame(bare.needlessSeeds, []);
+});
+
+test('another process or a key service may hold the keys', async (t) => {
+  const socket = { SIGNER_SOCKET: '/run/proofmark/signer.sock' };
+  const remote = loadConfig({ ...hosted, ...socket, XRPL_TESTNET_ACCOUNTS: genesis });
+  t.match(remote, { signerSocket: '/run/proofmark/signer.sock', needlessSeeds: [] });
+  const needless = loadConfig({ ...hosted, ...socket });
+  t.match(needless.networks.testnet?.accounts, [{ seed: null }]);
+  t.strictSame(needless.needlessSeeds, ['XRPL_TESTNET_ACCOUNTS']);
+
+  const arn = 'arn:aws:kms:eu-central-1:111122223333:key/mrk-1234';
+  const inKms = loadConfig({ ...hosted, XRPL_TESTNET_ACCOUNTS: `${genesis}:kms:${arn}` });
+  t.match(inKms.networks.testnet?.accounts, [{ address: genesis, seed: null, kmsKey: arn }]);
+
+  const signer = { ROLES: 'signer', ...socket, XRPL_TESTNET_ACCOUNTS: seed };
+  t.match(loadConfig(signer), {
+    roles: ['signer'],
+    networks: { testnet: { urls: [], accounts: [{ seed: { reveal: Function } }] } },
+    signaturesPerMinute: 120_000,
+  });
 });
 
 test('lists of validators have an address and the key of their publisher', async (t) => {
@@ -242,7 +262,7 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   ],
   [
     { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: 'secret-that-is-no-seed' },
-    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: must be `seed`, `address:seed` or `address`: the seed or address is not valid$/,
+    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: must be `seed`, `address:seed`, `address:kms:key` or `address`: the seed or address is not valid$/,
   ],
   [
     { ...hosted, XRPL_MAINNET_CHECKPOINT_ACCOUNT: generateSeed() },
@@ -250,7 +270,7 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   ],
   [
     { ...hosted, XRPL_TESTNET_ACCOUNTS: `${seed},${genesis}` },
-    /^XRPL_TESTNET_ACCOUNTS: rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh has no seed, and a process with the role reactor signs/,
+    /^XRPL_TESTNET_ACCOUNTS: rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh has no seed, and this process signs/,
   ],
   [
     { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: genesis },
@@ -275,7 +295,26 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   ],
   [{ STORAGE_URL: '/var/files' }, /^STORAGE_URL: must be file:/],
   [{ STORAGE_URL: 's3://id:secret@bucket' }, /^STORAGE_URL: must not hold credentials/],
-  [{ ROLES: 'api,cook' }, /^ROLES: must be one of api, projector, reactor, not "cook"/],
+  [{ ROLES: 'api,cook' }, /^ROLES: must be one of api, projector, reactor, signer, not "cook"/],
+  [{ ROLES: 'signer,api' }, /^ROLES: `signer` must be the only role/],
+  [
+    { ROLES: 'signer', XRPL_TESTNET_ACCOUNTS: seed },
+    /^SIGNER_SOCKET: is required with the role signer/,
+  ],
+  [{ ROLES: 'signer', SIGNER_SOCKET: '/s' }, /^XRPL_MAINNET_ACCOUNTS or XRPL_TESTNET_ACCOUNTS: /],
+  [
+    { ROLES: 'signer', SIGNER_SOCKET: '/s', XRPL_TESTNET_ACCOUNTS: seed, LOG_KEY: logKey },
+    /^LOG_KEY: is not for the role signer/,
+  ],
+  [
+    { ROLES: 'signer', SIGNER_SOCKET: '/s', XRPL_TESTNET_ACCOUNTS: genesis },
+    /^XRPL_TESTNET_ACCOUNTS: rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh has no seed, and this process signs/,
+  ],
+  [{ SIGNER_SOCKET: 'signer.sock' }, /^SIGNER_SOCKET: must be an absolute path/],
+  [
+    { ...hosted, XRPL_TESTNET_ACCOUNTS: 'rBroken:kms:alias/a' },
+    /^XRPL_TESTNET_ACCOUNTS: entry 1: the address before `:kms:` is not valid/,
+  ],
   [{ PROOF_WAIT_MS: '0' }, /^PROOF_WAIT_MS: /],
   [{ MAX_UPLOAD_BYTES: '0' }, /^MAX_UPLOAD_BYTES: /],
   [{ MAX_UPLOAD_BYTES: '100MB' }, /^MAX_UPLOAD_BYTES: /],

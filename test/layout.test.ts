@@ -20,7 +20,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'src/embedded',
       'src/byte-verification',
     ],
-    ...['src/ledger', 'src/webhooks', 'src/certificates', 'src/storage', 'projections'],
+    ...[
+      'src/ledger',
+      'src/signing',
+      'src/webhooks',
+      'src/certificates',
+      'src/storage',
+      'projections',
+    ],
     'src/verifier/evidence',
   ],
   'src/config.ts': ['src/config'],
@@ -53,6 +60,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/loading': ['src/loading', 'src/domain', 'src/event-store'],
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
   'src/ledger': ['src/ledger', 'src/domain'],
+  'src/signing': ['src/signing', 'src/ledger', 'src/domain'],
   'src/webhooks': ['src/webhooks', 'src/domain'],
   'src/verifier': ['src/verifier', 'src/domain'],
   'src/certificates': [

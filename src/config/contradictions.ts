@@ -10,6 +10,7 @@ export function contradictions(given: Readonly<Record<string, string | undefined
     problems.push(`${name}: is for development: it must not be true with NODE_ENV=production`);
   }
   const urls = ['XRPL_MAINNET_URL', 'XRPL_TESTNET_URL'];
+  if (given.ROLES === 'signer') return [...problems, ...signerContradictions(given, urls)];
   const hosted = given.DATABASE_URL !== undefined;
   if (hosted && given.MASTER_KEY === undefined) {
     problems.push('MASTER_KEY: is required with DATABASE_URL: `openssl rand -base64 32` makes one');
@@ -36,26 +37,51 @@ export function contradictions(given: Readonly<Record<string, string | undefined
   }
   for (const url of urls) {
     problems.push(...checkpointContradictions(given, url));
-    if (runsReactor) problems.push(...missingSeeds(given, url));
+    if (runsReactor && given.SIGNER_SOCKET === undefined) problems.push(...missingKeys(given, url));
   }
-  const testnet = seedAddresses(given.XRPL_TESTNET_ACCOUNTS, given.XRPL_TESTNET_CHECKPOINT_ACCOUNT);
-  const mainnet = [given.XRPL_MAINNET_ACCOUNTS, given.XRPL_MAINNET_CHECKPOINT_ACCOUNT];
-  if (seedAddresses(...mainnet).some((address) => testnet.includes(address))) {
-    problems.push(
-      'XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS: use different keys per network',
-    );
-  }
-  return problems;
+  return [...problems, ...sharedSeeds(given)];
 }
 
-/** Without a seed nothing can be signed. */
-function missingSeeds(given: Readonly<Record<string, string | undefined>>, url: string): string[] {
+/** A signer has the accounts with their keys, and a socket. It connects to nothing else. */
+function signerContradictions(
+  given: Readonly<Record<string, string | undefined>>,
+  urls: readonly string[],
+): string[] {
+  const problems: string[] = [];
+  if (given.SIGNER_SOCKET === undefined) {
+    problems.push('SIGNER_SOCKET: is required with the role signer: the socket to sign on');
+  }
+  if (urls.every((url) => given[url.replace('URL', 'ACCOUNTS')] === undefined)) {
+    problems.push(
+      'XRPL_MAINNET_ACCOUNTS or XRPL_TESTNET_ACCOUNTS: is required with the role signer: the accounts to sign for',
+    );
+  }
+  for (const name of ['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY']) {
+    if (given[name] === undefined) continue;
+    problems.push(`${name}: is not for the role signer, which needs no database and no other key`);
+  }
+  for (const url of urls) problems.push(...missingKeys(given, url));
+  return [...problems, ...sharedSeeds(given)];
+}
+
+function sharedSeeds(given: Readonly<Record<string, string | undefined>>): string[] {
+  const testnet = seedAddresses(given.XRPL_TESTNET_ACCOUNTS, given.XRPL_TESTNET_CHECKPOINT_ACCOUNT);
+  const mainnet = [given.XRPL_MAINNET_ACCOUNTS, given.XRPL_MAINNET_CHECKPOINT_ACCOUNT];
+  return seedAddresses(...mainnet).some((address) => testnet.includes(address))
+    ? [
+        'XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS: use different keys per network',
+      ]
+    : [];
+}
+
+/** Accounts for which a process that signs has no key. */
+function missingKeys(given: Readonly<Record<string, string | undefined>>, url: string): string[] {
   return ['ACCOUNTS', 'CHECKPOINT_ACCOUNT'].flatMap((suffix) => {
     const name = url.replace('URL', suffix);
-    const without = accountsIn(given[name]).filter(({ seed }) => seed === null);
+    const without = accountsIn(given[name]).filter(({ seed, kmsKey }) => (seed ?? kmsKey) === null);
     return without.map(
       ({ address }) =>
-        `${name}: ${address} has no seed, and a process with the role reactor signs: write \`address:seed\` or \`seed\``,
+        `${name}: ${address} has no seed, and this process signs: write \`address:seed\` or \`seed\`, or let another process sign (SIGNER_SOCKET)`,
     );
   });
 }

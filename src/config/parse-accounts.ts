@@ -20,12 +20,14 @@ export function parseAccounts(text: string): ParsedAccount[] {
   return accounts;
 }
 
-/** An account as parsed. Without its seed nothing can be signed for it, and `publicKey` is null. */
+/** An account as parsed. Without a seed and a key of AWS KMS, nothing can be signed for it here. */
 export interface ParsedAccount {
   readonly address: string;
-  /** Upper-case hex, of the seed: the account's master key, or its regular key. */
+  /** Upper-case hex, of the seed: the account's master key, or its regular key; null without it. */
   readonly publicKey: string | null;
   readonly seed: Secret<string> | null;
+  /** Id, alias or ARN of a key of AWS KMS; null if the key is not there. */
+  readonly kmsKey: string | null;
 }
 
 export function parseOneAccount(text: string): ParsedAccount {
@@ -48,19 +50,24 @@ export function accountsIn(list = ''): ParsedAccount[] {
   });
 }
 
+const forms = '`seed`, `address:seed`, `address:kms:key` or `address`';
+
 function parseAccount(entry: string): ParsedAccount | string {
-  if (isAddress(entry)) return { address: entry, publicKey: null, seed: null };
+  const [, given = '', kmsKey = null] = /^([^:]*):kms:(\S+)$/.exec(entry) ?? ['', entry];
+  if (isAddress(given)) return { address: given, publicKey: null, seed: null, kmsKey };
+  if (kmsKey !== null) return 'the address before `:kms:` is not valid';
   const [seed, address, ...more] = entry.split(':').reverse();
-  if (seed === undefined || more.length > 0) return 'must be `seed`, `address:seed` or `address`';
+  if (seed === undefined || more.length > 0) return `must be ${forms}`;
   let publicKey: string;
   try {
     publicKey = deriveKeypair(seed).publicKey;
   } catch {
-    return 'must be `seed`, `address:seed` or `address`: the seed or address is not valid';
+    return `must be ${forms}: the seed or address is not valid`;
   }
   if (address !== undefined && !isAddress(address))
     return 'the address before the colon is not valid';
-  return { address: address ?? deriveAddress(publicKey), publicKey, seed: new Secret(seed) };
+  const own = address ?? deriveAddress(publicKey);
+  return { address: own, publicKey, seed: new Secret(seed), kmsKey: null };
 }
 
 function isAddress(text: string): boolean {

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { parseAccounts, parseOneAccount } from './parse-accounts.ts';
 import {
@@ -20,7 +21,7 @@ import {
   wholeNumberVariable,
 } from './variable.ts';
 
-const roles = ['api', 'projector', 'reactor'] as const;
+const roles = ['api', 'projector', 'reactor', 'signer'] as const;
 export type Role = (typeof roles)[number];
 export const otlpProtocols = ['http/protobuf', 'http/json'] as const;
 export const otelSamplers = [
@@ -57,7 +58,9 @@ export const variables = z.object({
   MAX_UPLOAD_BYTES: wholeNumberVariable(1, 5_368_709_120).default(104_857_600),
   CERTIFICATE_THREADS: wholeNumberVariable(1, 64).default(1),
   CALL_THREADS: wholeNumberVariable(1, 64).default(2),
-  ROLES: variable(parseRoles).default([...roles]),
+  ROLES: variable(parseRoles).default(['api', 'projector', 'reactor']),
+  SIGNER_SOCKET: variable(parseSocket).optional(),
+  SIGNATURES_PER_MINUTE: wholeNumberVariable(1, 10_000_000).default(120_000),
   TRUST_PROXY: variable(parseTrustProxy).default([]),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumberVariable(1, 1_000_000_000).default(600),
   PROOF_WAIT_MS: wholeNumberVariable(1, 600_000).default(45_000),
@@ -106,5 +109,15 @@ function parsePorts(text: string): number[] {
 }
 
 function parseRoles(text: string): Role[] {
-  return parseList(text).map((entry) => oneOf(roles, entry));
+  const chosen = parseList(text).map((entry) => oneOf(roles, entry));
+  if (chosen.includes('signer') && chosen.length > 1) {
+    throw new Mistake('`signer` must be the only role of a process: it is alone with the keys');
+  }
+  return chosen;
+}
+
+/** The longest path of a Unix socket on Linux is 107 bytes (unix(7)). */
+function parseSocket(text: string): string {
+  if (isAbsolute(text) && Buffer.byteLength(text) <= 107) return text;
+  throw new Mistake('must be an absolute path of at most 107 bytes');
 }

@@ -23,3 +23,8 @@ const prefixes: Readonly<Record<HashPrefix, Buffer>> = {
 export function hashOfTransaction(blob: Uint8Array): string {
   return sha512Half('transaction', blob).toString('hex').toUpperCase();
 }
+
+/** The 32 bytes that an ECDSA signature of the message covers. */
+export function digestToSign(message: Uint8Array): Buffer {
+  return createHash('sha512').update(message).digest().subarray(0, 32);
+}

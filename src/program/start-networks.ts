@@ -1,16 +1,17 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import { parseOneAccount } from '../config/parse-accounts.ts';
-import type { AccountConfig, NetworkConfig } from '../config.ts';
+import type { NetworkConfig } from '../config.ts';
 import { type Network, networks } from '../domain/network.ts';
 import { startStandaloneNetwork } from '../embedded/standalone-network.ts';
 import { type ChargeBooks, createChargeBooks } from '../ledger/charge-books.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
 import { openGateway } from '../ledger/gateway.ts';
 import { type ReadLedger, rememberLedgers } from '../ledger/remember-ledgers.ts';
-import { createSeedSigner, type Signer } from '../ledger/signer.ts';
+import type { Signer } from '../ledger/signer.ts';
 import type { ValidatorListSource } from '../reactors/attesting/read-lists.ts';
 import { knownPublishers } from '../verifier/evidence/known-publishers.ts';
 import { CannotServe } from './cannot-serve.ts';
+import { openSigners } from './open-signers.ts';
 import type { Program } from './program.ts';
 
 /** A network to anchor on or read: its gateway, and the accounts to sign with. */
@@ -46,11 +47,12 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   }
   let starting = true;
   const checkpointsOn = networks.find((network) => config.networks[network]?.checkpointAccount);
-  const open = (
+  const signerOf = await openSigners(program);
+  const open = async (
     network: Network,
     { urls, accounts, checkpointAccount, validatorLists }: NetworkConfig,
     anchorsCheckpoints: boolean,
-  ): NetworkParts => {
+  ): Promise<NetworkParts> => {
     const books = createChargeBooks();
     const opened = openGateway({
       network,
@@ -78,14 +80,16 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
       validatorLists: lists,
       accounts: accounts.map(({ address }) => address),
       checkpointAccount: own?.address ?? null,
-      signers: accounts.flatMap((account) => signerOf(account) ?? []),
-      checkpointSigner: own && signerOf(own),
+      signers: (await Promise.all(accounts.map(signerOf))).filter((signer) => signer !== null),
+      checkpointSigner: own && (await signerOf(own)),
     };
   };
-  const configured = networks.flatMap((network) => {
-    const own = config.networks[network];
-    return own ? [open(network, own, network === checkpointsOn)] : [];
-  });
+  const configured = await Promise.all(
+    networks.flatMap((network) => {
+      const own = config.networks[network];
+      return own ? [open(network, own, network === checkpointsOn)] : [];
+    }),
+  );
   if (configured.length > 0) {
     await Promise.all(configured.map(({ gateway }) => firstVerdict(gateway)));
     starting = false;
@@ -97,7 +101,7 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   const accounts = [parseOneAccount(standalone.seed)];
   const checkpointAccount = parseOneAccount(standalone.checkpointSeed);
   const [urls, validatorLists] = [[standalone.url], [standalone.validatorList]];
-  return [open('testnet', { urls, accounts, checkpointAccount, validatorLists }, true)];
+  return [await open('testnet', { urls, accounts, checkpointAccount, validatorLists }, true)];
 }
 
 /** The lists of the network's well-known publishers. */
@@ -105,10 +109,6 @@ function knownLists(network: Network): ValidatorListSource[] {
   return knownPublishers
     .filter((publisher) => publisher.network === network)
     .map(({ name, key }) => ({ url: `https://${name}`, publisherKey: key }));
-}
-
-function signerOf({ seed, address }: AccountConfig): Signer | null {
-  return seed && createSeedSigner(seed.reveal(), address);
 }
 
 /** Waits until each server answered or failed once: one of another network stops the start. */

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { validate } from 'dockerfile-utils';
-import { test } from 'tap';
+import { generateSeed } from 'ripple-keypairs';
+import { type Test, test } from 'tap';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config.ts';
 import { projectRoot } from '../support/run.ts';
@@ -157,8 +158,28 @@ test('the compose file is valid and sets the variables that the service reads', 
   t.equal(maxFeeDrops, 20);
 });
 
-test('the systemd unit is hardened and starts the existing program', async (t) => {
-  const unit = read('proofmark.service');
+const units = ['proofmark.service', 'proofmark-signer.service'];
+for (const name of units) {
+  test(`${name} is hardened and starts the existing program`, async (t) => expectHardened(t, name));
+}
+
+test('the signing process has the keys of accounts alone, and a folder for its socket', async (t) => {
+  const unit = read('proofmark-signer.service');
+  t.notMatch(unit, /DATABASE_URL|MASTER_KEY|LOG_KEY|EnvironmentFile/);
+  t.match(unit, /^RuntimeDirectoryMode=2750$/m);
+  const { ROLES, SIGNER_SOCKET } = Object.fromEntries(
+    [...unit.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, key, value]) => [key, value]),
+  );
+  const { roles, signerSocket } = loadConfig({
+    ...{ ROLES, SIGNER_SOCKET },
+    XRPL_MAINNET_ACCOUNTS: generateSeed(),
+  });
+  t.strictSame(roles, ['signer']);
+  t.equal(signerSocket, '/run/proofmark-signer/signer.sock');
+});
+
+function expectHardened(t: Test, name: string): void {
+  const unit = read(name);
   const valuesOf = (name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
   t.strictSame(valuesOf('NoNewPrivileges'), ['yes']);
@@ -171,7 +192,7 @@ test('the systemd unit is hardened and starts the existing program', async (t) =
   const credentials = valuesOf('LoadCredential').map((value) => value?.split(':')[0] ?? '');
   const named = `${unit}${read('proofmark.env')}`;
   for (const name of credentials) t.match(named, new RegExp(`_FILE=${name}\\b`));
-  const verified = spawnSync('systemd-analyze', ['verify', join(folder, 'proofmark.service')], {
+  const verified = spawnSync('systemd-analyze', ['verify', join(folder, name)], {
     encoding: 'utf8',
   });
   if (verified.error) t.comment('systemd-analyze is not installed: skipped');
@@ -179,9 +200,9 @@ test('the systemd unit is hardened and starts the existing program', async (t) =
   else
     t.notMatch(
       verified.stderr.replaceAll(/.*(not executable|is missing).*\n?/g, ''),
-      /proofmark\.service/,
+      /proofmark[-a-z]*\.service/,
     );
-});
+}
 
 test("the operator's commands run with the unit's user, configuration and secrets, drop-ins included", async (t) => {
   const dropIn = 'LoadCredential=checkpoint_account:/etc/proofmark/secrets/checkpoint_account';

@@ -5,6 +5,7 @@ import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
 import { diskMetrics } from '../../src/telemetry/disk-metrics.ts';
 import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { signingMetrics } from '../../src/telemetry/signing-metrics.ts';
 
 /** Metrics of an idle process with all roles, as Prometheus scrapes them. */
 export async function scrapeAll(): Promise<string> {
@@ -17,5 +18,6 @@ export async function scrapeAll(): Promise<string> {
   anchoringMetrics(registry, []);
   attestingMetrics(registry, []);
   diskMetrics(registry, {});
+  signingMetrics(registry);
   return registry.metrics();
 }

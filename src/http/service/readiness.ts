@@ -9,6 +9,7 @@ const pauses = {
   noAccount: 'every configured anchoring account is retired',
   noFundedAccount: 'no anchoring account is funded',
   keyNotAuthorised: 'the ledger does not accept the configured key of the anchoring account',
+  signerUnavailable: 'the signer of the anchoring account does not answer, or refuses',
   undecidedTransaction:
     'no server shows the outcome of a transaction; add a server with full history',
   ledgerBehind: 'the servers are behind the newest known ledger',

@@ -6,4 +6,5 @@ export type Obstacle =
   | 'noAccount'
   | 'noFundedAccount'
   | 'keyNotAuthorised'
+  | 'signerUnavailable'
   | 'undecidedTransaction';

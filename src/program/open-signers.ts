@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AccountConfig } from '../config.ts';
+import { createSeedSigner, type Signer } from '../ledger/signer.ts';
+import { SignerUnavailable } from '../ledger/signer-unavailable.ts';
+import { openRemoteSigners, type RemoteSigners } from '../signing/remote-signers.ts';
+import { CannotServe } from './cannot-serve.ts';
+import type { Program } from './program.ts';
+
+/** Time in which the signing process must answer at the start: both may start together. */
+const signerAnswersMs = 10_000;
+const retryMs = 200;
+
+/** Returns the signer of an account; null in a process that never signs. */
+export type OpenSigner = (account: AccountConfig) => Promise<Signer | null>;
+
+/**
+ * Finds where the keys of this process's accounts are: here, in AWS KMS, or in the signing process.
+ * Rejects with `CannotServe` if they cannot be reached.
+ */
+export async function openSigners(
+  program: Pick<Program, 'config' | 'parts' | 'draining'>,
+): Promise<OpenSigner> {
+  const { roles, signerSocket } = program.config;
+  if (roles.includes('reactor') && signerSocket !== null) return remote(program, signerSocket);
+  let kms: ReturnType<typeof openKms> | null = null;
+  return async ({ address, seed, kmsKey }) => {
+    if (seed !== null) return createSeedSigner(seed.reveal(), address);
+    if (kmsKey === null) return null;
+    kms ??= openKms(program);
+    return (await kms)(kmsKey, address).catch(cannotSign);
+  };
+}
+
+async function remote(
+  { parts, draining }: Pick<Program, 'parts' | 'draining'>,
+  socket: string,
+): Promise<OpenSigner> {
+  const signers = await untilAnswered(socket, draining).catch(cannotSign);
+  parts.add('signer', () => signers.close());
+  return async ({ address }) => {
+    const signer = signers.of(address);
+    if (signer !== null) return signer;
+    throw new CannotServe(
+      `SIGNER_SOCKET: the signer on ${socket} has no key of ${address}: configure the account there, and restart it`,
+    );
+  };
+}
+
+async function untilAnswered(socket: string, draining: AbortSignal): Promise<RemoteSigners> {
+  const until = performance.now() + signerAnswersMs;
+  for (;;) {
+    try {
+      return await openRemoteSigners(socket);
+    } catch (error) {
+      draining.throwIfAborted();
+      if (performance.now() > until) throw error;
+      await delay(retryMs);
+    }
+  }
+}
+
+/** Loads the SDK only where it is needed: it is large. */
+async function openKms({ parts }: Pick<Program, 'parts'>) {
+  const { createKms, openKmsSigner } = await import('../signing/kms-signer.ts');
+  const kms = createKms();
+  parts.add('AWS KMS', () => kms.destroy());
+  return (keyId: string, address: string) => openKmsSigner(kms, keyId, address);
+}
+
+function cannotSign(error: unknown): never {
+  if (error instanceof SignerUnavailable) {
+    throw new CannotServe(`transactions cannot be signed: ${error.message}`, { cause: error });
+  }
+  throw error;
+}

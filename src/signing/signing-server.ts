@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { chmod, rm, stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Signer } from '../ledger/signer.ts';
+import { SignerUnavailable } from '../ledger/signer-unavailable.ts';
+import { accountsPath, maxRequestBytes, signPath, signRequest } from './protocol.ts';
+import { reasonAgainst, type SigningTerms } from './reason-against.ts';
+import type { SigningRate } from './signing-rate.ts';
+import { UnsafeSocket } from './unsafe-socket.ts';
+
+/** An account to sign for, and the purpose of its transactions. */
+export interface ServedAccount {
+  readonly signer: Signer;
+  readonly purpose: SigningTerms['purpose'];
+}
+
+interface ServingOptions {
+  /** Absolute path of the Unix socket. */
+  readonly socket: string;
+  readonly accounts: readonly ServedAccount[];
+  readonly maxFeeDrops: number;
+  readonly rate: SigningRate;
+  readonly onSigned: (account: string, count: number) => void;
+  /** Called when a request was refused: somebody else may be using the socket. */
+  readonly onRefused: (reason: string) => void;
+}
+
+const requestMs = 10_000;
+
+/**
+ * Signs anchoring transactions for processes that may use the socket. Its file and folder keep
+ * others out: the folder must be closed to other users. Rejects with `UnsafeSocket` if it is not,
+ * or if another process serves the socket.
+ */
+export async function serveSigning(options: ServingOptions): Promise<{ stop(): Promise<void> }> {
+  const { socket } = options;
+  await prepareSocket(socket);
+  const server = createServer({ requestTimeout: requestMs }, (request, response) => {
+    answer(options, request)
+      .catch((error): Answer => {
+        if (error instanceof SignerUnavailable)
+          return { status: 503, body: { error: error.message } };
+        return { status: 400, body: { error: 'the request could not be read' } };
+      })
+      .then((answered) => send(response, answered));
+  });
+  server.maxConnections = 64;
+  server.listen(socket);
+  await once(server, 'listening');
+  // For the owner and the group of the folder.
+  await chmod(socket, 0o660);
+  return {
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+/** Checks who can reach the socket, and removes the one that a killed process left. */
+async function prepareSocket(socket: string): Promise<void> {
+  const folder = dirname(socket);
+  const { mode } = await stat(folder).catch((cause) => {
+    throw new UnsafeSocket(`SIGNER_SOCKET: the folder ${folder} does not exist`, { cause });
+  });
+  if ((mode & 0o007) !== 0) {
+    const advice = `chmod o= ${folder}`;
+    throw new UnsafeSocket(`SIGNER_SOCKET: every user can enter ${folder}: ${advice}`);
+  }
+  const isServed = await new Promise<boolean>((resolve) => {
+    const connection = connect(socket, () => resolve(true));
+    connection.on('error', () => resolve(false));
+    connection.on('connect', () => connection.destroy());
+  });
+  if (isServed) throw new UnsafeSocket(`SIGNER_SOCKET: another process serves ${socket}`);
+  await rm(socket, { force: true });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+async function answer(options: ServingOptions, request: IncomingMessage): Promise<Answer> {
+  const { accounts, rate, maxFeeDrops, onSigned, onRefused } = options;
+  const route = `${request.method} ${request.url}`;
+  if (route === `GET ${accountsPath}`) {
+    const known = accounts.map(({ signer: { address, publicKey } }) => ({ address, publicKey }));
+    return { status: 200, body: { accounts: known } };
+  }
+  if (route !== `POST ${signPath}`) return { status: 404, body: { error: `no ${route}` } };
+  const { account, messages } = signRequest.parse(JSON.parse(await bodyOf(request)));
+  const refuse = (status: number, reason: string): Answer => {
+    onRefused(reason);
+    return { status, body: { error: reason } };
+  };
+  const served = accounts.find(({ signer }) => signer.address === account);
+  if (served === undefined) return refuse(403, `no key of ${account} is configured here`);
+  const { signer, purpose } = served;
+  const bytes = messages.map((message) => Buffer.from(message, 'hex'));
+  for (const message of bytes) {
+    const reason = reasonAgainst(message, { account: signer, purpose, maxFeeDrops });
+    if (reason !== null) return refuse(403, `a transaction is not signed: ${reason}`);
+  }
+  const waitMs = rate.take(bytes.length);
+  if (waitMs > 0) return refuse(429, 'SIGNATURES_PER_MINUTE is reached');
+  const signatures = await signer.sign(bytes);
+  onSigned(account, signatures.length);
+  return { status: 200, body: { signatures } };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxRequestBytes) request.destroy();
+  });
+  return text(request);
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
