@@ -96,7 +96,7 @@ export function recordsOf(
            x.requested_at, x.file_hash, x.file_name, x.file_size_bytes, x.mime_type, x.description,
            x.metadata,
            a.transaction_hash, a.ledger_id, a.ledger_index, a.closed_at,
-           coalesce(${isAttested}, false) AS is_attested,
+           ${isAttested} AS is_attested,
            x.document_id, x.root_document_id, x.revision, x.classification, x.uploaded_at, x.blob_key,
            before.document_id AS previous_document_id,
            coalesce(a.previous_transaction_hash, before.transaction_hash)
@@ -108,6 +108,8 @@ export function recordsOf(
     LEFT JOIN LATERAL (
       SELECT * FROM evidence_ledgers
       WHERE ledger_id = a.ledger_id AND ledger_index = a.ledger_index OFFSET 0) e ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM divergent_proofs WHERE proof_id = p.proof_id OFFSET 0) other ON true
     LEFT JOIN LATERAL (
       SELECT b.document_id, c.transaction_hash
       FROM document_details b

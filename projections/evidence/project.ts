@@ -14,11 +14,12 @@ type EvidenceEvent = StoredEvent<Anchored | LedgerAttested | LedgerLinked | Cert
 
 /**
  * Ledgers with proofs of ours whose validators' signatures are on record, and certificates that lack
- * them. One row for each ledger, not for each proof. No field it reads is confidential.
+ * them. One row for each ledger, not for each proof, except for proofs in a ledger of another hash.
+ * No field it reads is confidential.
  */
 export const evidence: ErasableProjection = erasable({
   name: 'evidence',
-  version: 1,
+  version: 2,
   types: [
     'Anchored',
     'LedgerAttested',
@@ -30,16 +31,19 @@ export const evidence: ErasableProjection = erasable({
   async project(trx, events, named) {
     const own = events as readonly EvidenceEvent[];
     const ledgers = ledgersIn(own);
-    await writeLedgers(trx, ledgers, named);
+    const provenHashes = await writeLedgers(trx, ledgers, named);
+    await writeDivergent(trx, own, provenHashes, named);
     const issued = await writeCertificates(trx, own, named);
     await markDue(trx, [...ledgers, ...issued], named);
   },
   async erase(trx, organisationIds, named) {
-    await trx
-      .$extendTables<EvidenceTables>()
-      .deleteFrom(named('bare_certificates'))
-      .where('organisation_id', 'in', organisationIds)
-      .execute();
+    const tables = trx.$extendTables<EvidenceTables>();
+    for (const table of ['bare_certificates', 'divergent_proofs'] as const) {
+      await tables
+        .deleteFrom(named(table))
+        .where('organisation_id', 'in', organisationIds)
+        .execute();
+    }
   },
 });
 
@@ -51,7 +55,6 @@ interface LedgerKey {
 interface FoldedLedger extends LedgerKey {
   readonly provenHash: string | null;
   readonly attestedHash: string | null;
-  readonly isDisputed: boolean;
 }
 
 function ledgersIn(events: readonly EvidenceEvent[]): readonly FoldedLedger[] {
@@ -59,40 +62,61 @@ function ledgersIn(events: readonly EvidenceEvent[]): readonly FoldedLedger[] {
   for (const event of events) {
     if (event.type === 'CertificateIssued') continue;
     const { ledgerId, ledgerIndex, ledgerHash } = event.data;
-    const key = `${ledgerId} ${ledgerIndex}`;
-    const fresh = { provenHash: null, attestedHash: null, isDisputed: false };
+    const key = keyOf(event.data);
+    const fresh = { provenHash: null, attestedHash: null };
     const known = ledgers.get(key) ?? { ledgerId, ledgerIndex, ...fresh };
-    if (event.type === 'Anchored') {
-      const provenHash = known.provenHash ?? ledgerHash;
-      const isDisputed = known.isDisputed || provenHash !== ledgerHash;
-      ledgers.set(key, { ...known, provenHash, isDisputed });
-    } else if (isProvable(event))
+    if (event.type === 'Anchored')
+      ledgers.set(key, { ...known, provenHash: known.provenHash ?? ledgerHash });
+    else if (isProvable(event))
       ledgers.set(key, { ...known, attestedHash: known.attestedHash ?? ledgerHash });
   }
   return [...ledgers.values()];
 }
 
+/** Returns the hash of the ledger in which the first proof was anchored, in hex, by `keyOf`. */
 async function writeLedgers(
   trx: Transaction<StoreTables>,
   ledgers: readonly FoldedLedger[],
   named: Named,
-): Promise<void> {
-  if (ledgers.length === 0) return;
+): Promise<ReadonlyMap<string, string>> {
+  if (ledgers.length === 0) return new Map();
   const toBytes = (hash: string | null) => hash && Buffer.from(hash, 'hex');
-  await sql`
+  const { rows } = await sql<EvidenceTables['evidence_ledgers']>`
     INSERT INTO ${sql.table(named('evidence_ledgers'))} AS old
-      (ledger_id, ledger_index, proven_hash, attested_hash, is_disputed)
+      (ledger_id, ledger_index, proven_hash, attested_hash)
     SELECT * FROM unnest(
       ${ledgers.map(({ ledgerId }) => ledgerId)}::text[],
       ${ledgers.map(({ ledgerIndex }) => ledgerIndex)}::bigint[],
       ${ledgers.map(({ provenHash }) => toBytes(provenHash))}::bytea[],
-      ${ledgers.map(({ attestedHash }) => toBytes(attestedHash))}::bytea[],
-      ${ledgers.map(({ isDisputed }) => isDisputed)}::boolean[])
+      ${ledgers.map(({ attestedHash }) => toBytes(attestedHash))}::bytea[])
     ON CONFLICT (ledger_id, ledger_index) DO UPDATE SET
       proven_hash = coalesce(old.proven_hash, excluded.proven_hash),
-      attested_hash = coalesce(old.attested_hash, excluded.attested_hash),
-      is_disputed = old.is_disputed OR excluded.is_disputed
-        OR coalesce(old.proven_hash <> excluded.proven_hash, false)`.execute(trx);
+      attested_hash = coalesce(old.attested_hash, excluded.attested_hash)
+    RETURNING *`.execute(trx);
+  return new Map(
+    rows.flatMap(({ ledger_id: ledgerId, ledger_index: ledgerIndex, proven_hash: hash }) =>
+      hash === null ? [] : [[keyOf({ ledgerId, ledgerIndex }), hash.toString('hex')] as const],
+    ),
+  );
+}
+
+/** Keeps the hashes of proofs whose ledger is not the one of the first proof of the same index. */
+async function writeDivergent(
+  trx: Transaction<StoreTables>,
+  events: readonly EvidenceEvent[],
+  provenHashes: ReadonlyMap<string, string>,
+  named: Named,
+): Promise<void> {
+  const divergent = events
+    .filter((event) => event.type === 'Anchored')
+    .filter(({ data }) => data.ledgerHash.toLowerCase() !== provenHashes.get(keyOf(data)));
+  if (divergent.length === 0) return;
+  await sql`
+    INSERT INTO ${sql.table(named('divergent_proofs'))} (proof_id, organisation_id, ledger_hash)
+    SELECT * FROM unnest(
+      ${divergent.map(proofOf)}::text[],
+      ${divergent.map(({ organisationId }) => organisationId)}::text[],
+      ${divergent.map(({ data }) => Buffer.from(data.ledgerHash, 'hex'))}::bytea[])`.execute(trx);
 }
 
 /** Returns the ledgers of the certificates that were added. */
@@ -133,18 +157,27 @@ async function markDue(
   named: Named,
 ): Promise<void> {
   if (ledgers.length === 0) return;
+  const certificates = sql.table(named('bare_certificates'));
   await sql`
-    UPDATE ${sql.table(named('bare_certificates'))} c SET is_due = ${isAttested}
-    FROM unnest(
-      ${ledgers.map(({ ledgerId }) => ledgerId)}::text[],
-      ${ledgers.map(({ ledgerIndex }) => ledgerIndex)}::bigint[]) AS one(ledger_id, ledger_index)
-    JOIN ${sql.table(named('evidence_ledgers'))} e USING (ledger_id, ledger_index)
-    WHERE c.ledger_id = one.ledger_id AND c.ledger_index = one.ledger_index
-      AND c.is_due <> ${isAttested}`.execute(trx);
+    UPDATE ${certificates} c SET is_due = found.is_due
+    FROM (
+      SELECT own.proof_id, ${isAttested} AS is_due
+      FROM unnest(
+        ${ledgers.map(({ ledgerId }) => ledgerId)}::text[],
+        ${ledgers.map(({ ledgerIndex }) => ledgerIndex)}::bigint[]) AS one(ledger_id, ledger_index)
+      JOIN ${certificates} own USING (ledger_id, ledger_index)
+      JOIN ${sql.table(named('evidence_ledgers'))} e USING (ledger_id, ledger_index)
+      LEFT JOIN ${sql.table(named('divergent_proofs'))} other USING (proof_id)
+    ) found
+    WHERE c.proof_id = found.proof_id AND c.is_due <> found.is_due`.execute(trx);
 }
 
 function proofOf({ stream, type }: EvidenceEvent): string {
   const proofId = proofOfStream(stream);
   if (proofId === null) throw new Error(`${type} in the stream ${stream}`);
   return proofId;
+}
+
+function keyOf({ ledgerId, ledgerIndex }: LedgerKey): string {
+  return `${ledgerId} ${ledgerIndex}`;
 }

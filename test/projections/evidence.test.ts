@@ -74,6 +74,8 @@ async function folded(
       7: await at(7),
       8: await at(8),
       9: await at(9),
+      10: await at(10),
+      forged: (await at(9, hash(99))) || (await at(10, hash(100))) || (await at(8, hash(88))),
     },
     due: (await dueSuccessors(db, 10, [])).map(({ proofId }) => proofId),
   };
@@ -101,6 +103,17 @@ const history: readonly (readonly [string, DomainEvent])[] = [
   [proof('P9'), certificate(9)],
   ['attestation-1-L-9', attested(9)],
   [proof('PX'), anchored(9, hash(99))],
+  [proof('PX'), certificate(9)],
+  // The forged ledger came first.
+  [proof('PF'), anchored(10, hash(100))],
+  [proof('PF'), certificate(10)],
+  [proof('PG'), anchored(10)],
+  [proof('PG'), certificate(10)],
+  ['attestation-1-L-10', attested(10)],
+  [proof('PH'), anchored(10)],
+  [proof('PH'), certificate(10)],
+  [proof('PI'), anchored(10, hash(100))],
+  [proof('PI'), certificate(10)],
   // Linked by the longest chain of a bundle, and by a longer one.
   [proof('P3'), anchored(3)],
   ['attestation-1-L-3', linked(3, 3 + longestChain)],
@@ -112,8 +125,11 @@ const history: readonly (readonly [string, DomainEvent])[] = [
   [proof('PY'), certificate(null)],
 ];
 const expected = {
-  attested: { 3: true, 4: false, 5: true, 6: true, 7: true, 8: false, 9: false },
-  due: ['P5', 'P6'],
+  attested: {
+    ...{ 3: true, 4: false, 5: true, 6: true, 7: true, 8: true, 9: true, 10: true },
+    forged: false,
+  },
+  due: ['P5', 'P6', 'P9', 'PG', 'PH'],
 };
 
 test('shows attested ledgers and due successors, however the log is cut', async (t) => {
@@ -136,6 +152,7 @@ test('leaves out proofs that the caller excludes, and those of closed organisati
   await folded(site, history, () => false);
   t.match(await dueSuccessors(site.db, 1, []), [{ proofId: 'P5', organisationId }]);
   t.match(await dueSuccessors(site.db, 1, ['P5' as ProofId]), [{ proofId: 'P6' }]);
+  t.equal((await dueSuccessors(site.db, 10, [])).length, 5);
   await site.pool.query('INSERT INTO closed_organisations VALUES ($1, false)', [organisationId]);
   t.strictSame(await dueSuccessors(site.db, 10, []), []);
 });

@@ -16,7 +16,7 @@ const released: Readonly<Record<string, string>> = {
   anchors: '1 bda1bd015ac5',
   certificates: '1 87dd23de9a33',
   documents: '3 afcc4d77d2a8',
-  evidence: '1 da8060f3ca1d',
+  evidence: '2 c70e228bf731',
   webhooks: '1 ff8ccb52146d',
   workspaces: '1 b929428ff394',
 };

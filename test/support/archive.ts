@@ -27,6 +27,11 @@ export interface ArchivedFile {
   readonly classification?: Classification | null;
 }
 
+export interface ArchivedLedger {
+  readonly ledgerIndex: number;
+  readonly ledgerHash: string;
+}
+
 export interface Archive {
   readonly organisationId: OrganisationId;
   readonly workspaceId: WorkspaceId;
@@ -36,7 +41,8 @@ export interface Archive {
   upload(file?: ArchivedFile & { readonly of?: ArchivedProof }): Promise<ArchivedProof>;
   revise(previous: ArchivedProof, file?: ArchivedFile): Promise<ArchivedProof>;
   prepare(proof: ArchivedProof, previousTransactionHash?: string | null): Promise<string>;
-  anchor(proof: ArchivedProof, transactionHash: string): Promise<void>;
+  /** By default in a ledger of its own. */
+  anchor(proof: ArchivedProof, transactionHash: string, ledger?: ArchivedLedger): Promise<void>;
   /** Prepares and anchors the proof; resolves with the hash of the transaction. */
   complete(proof: ArchivedProof, previousTransactionHash?: string | null): Promise<string>;
   expire(proof: ArchivedProof, transactionHash: string): Promise<void>;
@@ -146,10 +152,11 @@ export async function createArchive(store: EventStore): Promise<Archive> {
       await happen(proof, { type: 'AnchorPrepared', data });
       return transactionHash;
     },
-    async anchor(proof, transactionHash) {
+    async anchor(proof, transactionHash, ledger) {
       ledgerIndex += 1;
       const data = {
-        ...{ ledgerId: archiveLedger.ledgerId, transactionHash, ledgerIndex, ledgerHash: 'BB' },
+        ...{ ledgerId: archiveLedger.ledgerId, transactionHash },
+        ...(ledger ?? { ledgerIndex, ledgerHash: 'BB' }),
         ...{ closeTime: 1, closeTimeIso: archiveLedger.closedAt, transactionIndex: 0 },
         ...{ metadata: '', ledgerHeader: '' },
       };

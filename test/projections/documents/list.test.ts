@@ -13,6 +13,7 @@ import {
 } from '../../../projections/documents/query-documents.ts';
 import { evidence } from '../../../projections/evidence/project.ts';
 import { blobKey } from '../../../src/domain/blob/blob-key.ts';
+import { streams } from '../../../src/domain/streams.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
@@ -91,6 +92,37 @@ test('a hash-only proof is listed with its description, and follows its anchorin
   const completed = { blockchainStatus: 'completed', transactionHash: second, ledgerIndex: 101 };
   t.strictSame((await list()).items, [{ ...processing, ...completed, closedAt }]);
   t.notMatch(JSON.stringify(await list()), /nonce"|secret nonce/);
+});
+
+test('a proof is attested by its own ledger, whatever other ledgers of its index proofs are in', async (t) => {
+  const { db, store, archive, list } = await start(t);
+  const { ledgerId } = archiveLedger;
+  const [honest, forged] = [digestOf('honest').toUpperCase(), digestOf('forged').toUpperCase()];
+  const anchor = async (fileName: string, ledgerHash: string) => {
+    const proof = await archive.upload({ fileName });
+    const ledger = { ledgerIndex: 500, ledgerHash };
+    await archive.anchor(proof, await archive.prepare(proof), ledger);
+  };
+  const shown = async (query?: Partial<DocumentsQuery>) => {
+    await catchUp({ db, store, projections: [evidence], position: await store.head() });
+    const { items } = await list(query);
+    return Object.fromEntries(items.map(({ fileName, isAttested }) => [fileName, isAttested]));
+  };
+  await anchor('a forged one', forged);
+  await anchor('b honest', honest);
+  const data = {
+    ...{ ledgerId, ledgerIndex: 500, ledgerHash: honest, ledgerHeader: '', leaves: '' },
+    ...{ validations: [], manifests: [], validatorLists: [] },
+  };
+  const stream = streams.attestation(ledgerId, 500);
+  const event = { type: 'LedgerAttested', data } as const;
+  await store.append([{ organisationId: null, stream, expectedVersion: 0, events: [event] }], {});
+  t.strictSame(await shown(), { 'a forged one': false, 'b honest': true });
+  await anchor('c forged too', forged);
+  await anchor('d honest too', honest);
+  const expected = { 'a forged one': false, 'b honest': true };
+  t.strictSame(await shown(), { ...expected, 'c forged too': false, 'd honest too': true });
+  t.strictSame(await shown({ search: 'honest' }), { 'b honest': true, 'd honest too': true });
 });
 
 test('an upload is listed with its document, and linked to the existing proof of its bytes', async (t) => {
