@@ -71,7 +71,7 @@ async function start(program: Program): Promise<void> {
     ? await startApi(program, core, threads, configured, anchorings, files, webhooks.deliveries)
     : addressOf(config.host, config.port);
   if (!config.roles.includes('reactor')) return;
-  startWebhooks(program, core, webhooks, () => config.publicUrl ?? address);
+  startWebhooks(program, core, webhooks, configured, () => config.publicUrl ?? address);
 }
 
 /** The message of an operator's error; the stack of any other error. */

@@ -25,7 +25,7 @@ import { findReadiness } from './find-readiness.ts';
 import { growYoungSpace } from './grow-young-space.ts';
 import { newId, now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
-import type { NetworkParts } from './start-networks.ts';
+import { attestedNetworks, type NetworkParts } from './start-networks.ts';
 import type { Files } from './start-storage.ts';
 import { startSucceeding } from './start-succeeding.ts';
 import { welcome } from './welcome.ts';
@@ -93,9 +93,7 @@ export async function startApi(
       awaitInclusion({ leaves, published, db }, position, checkpointWaitMs),
     awaitAttestation: createAttestationWait({
       ...{ store, watch, now },
-      networks: configured
-        .filter(({ validatorLists }) => validatorLists.length > 0)
-        .map(({ gateway }) => gateway.network),
+      networks: attestedNetworks(configured),
     }),
     logKeys: createLogKeys({
       origin: await currentOrigin(store),

@@ -104,6 +104,12 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
   return [await open('testnet', { urls, accounts, checkpointAccount, validatorLists }, true)];
 }
 
+/** Networks whose validators this service listens to. */
+export function attestedNetworks(configured: readonly NetworkParts[]): readonly Network[] {
+  const heard = configured.filter(({ validatorLists }) => validatorLists.length > 0);
+  return heard.map(({ gateway }) => gateway.network);
+}
+
 /** The lists of the network's well-known publishers. */
 function knownLists(network: Network): ValidatorListSource[] {
   return knownPublishers

@@ -10,6 +10,7 @@ import type { WebhookDeliveries, WebhookSender } from '../webhooks/contract.ts';
 import { createHttpsSender } from '../webhooks/https-sender.ts';
 import { newId, now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
+import { attestedNetworks, type NetworkParts } from './start-networks.ts';
 
 /** The sender of webhooks, and the operations of the API on deliveries. */
 interface Webhooks {
@@ -40,6 +41,7 @@ export function startWebhooks(
   { log, parts, telemetry: { trace } }: Program,
   { url, database: { pool, db }, store, signal, tail }: Core,
   { sender }: Webhooks,
+  configured: readonly NetworkParts[],
   publicUrl: () => string,
 ): void {
   const onError = (err: unknown) =>
@@ -59,6 +61,7 @@ export function startWebhooks(
     newId,
     now,
     random: Math.random,
+    networks: attestedNetworks(configured),
     ...(trace !== null && { observed: (folder) => traceProjection(folder, trace) }),
     onError,
     onDisabled: (webhookId, reason) =>

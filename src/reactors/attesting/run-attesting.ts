@@ -9,7 +9,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { type Network, networkIds } from '../../domain/network.ts';
+import { isOnNetwork, type Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore, LogReader } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
@@ -84,11 +84,9 @@ const tickMs = 100;
 const retryMs = 1_000;
 const saveEveryMs = 2_000;
 
-/** Events about ledgers of this network: their ids begin with the network's number. */
+/** Events about ledgers of this network. */
 function ofNetwork(events: readonly StoredEvent[], network: Network): readonly StoredEvent[] {
-  const id = String(networkIds[network]);
-  const isOwn = (ledgerId: string) => ledgerId === id || ledgerId.startsWith(`${id}-`);
-  return events.filter(({ data }) => 'ledgerId' in data && isOwn(data.ledgerId));
+  return events.filter(({ data }) => 'ledgerId' in data && isOnNetwork(data.ledgerId, network));
 }
 
 /** Name of the reactor's checkpoint. */

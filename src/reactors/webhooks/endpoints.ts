@@ -18,13 +18,15 @@ export interface Endpoint {
 
 /** The endpoints of some organisations, as of the last folded event. */
 export class Endpoints {
-  readonly #known: Map<WebhookId, Endpoint>;
+  readonly #known = new Map<WebhookId, Endpoint>();
+  readonly #ofOrganisation = new Map<string, Map<WebhookId, Endpoint>>();
   readonly #changed = new Set<WebhookId>();
   readonly #afresh = new Set<WebhookId>();
-  readonly #disabled = new Set<WebhookId>();
+  /** Position of the last disabling of each endpoint in these events. */
+  readonly #disabled = new Map<WebhookId, number>();
 
   constructor(known: readonly Endpoint[]) {
-    this.#known = new Map(known.map((endpoint) => [endpoint.webhookId, endpoint]));
+    for (const endpoint of known) this.#set(endpoint);
   }
 
   /** Folds an event; ignores events that do not concern endpoints. */
@@ -38,19 +40,35 @@ export class Endpoints {
     const before = this.#known.get(webhookId);
     const after = evolve(before, event);
     if (after === before) return;
-    if (after === undefined) this.#known.delete(webhookId);
-    else this.#known.set(webhookId, after);
+    if (after === undefined) this.#delete(webhookId);
+    else this.#set(after);
     this.#changed.add(webhookId);
-    if (event.type === 'WebhookDisabled') this.#disabled.add(webhookId);
+    if (event.type === 'WebhookDisabled') this.#disabled.set(webhookId, event.position);
     if (startsAfresh(event)) this.#afresh.add(webhookId);
   }
 
   #forgetAll(organisationId: OrganisationId): void {
-    for (const { webhookId, organisationId: owner } of [...this.#known.values()]) {
-      if (owner !== organisationId) continue;
-      this.#known.delete(webhookId);
+    for (const webhookId of [...(this.#ofOrganisation.get(organisationId)?.keys() ?? [])]) {
+      this.#delete(webhookId);
       this.#changed.add(webhookId);
     }
+  }
+
+  #set(endpoint: Endpoint): void {
+    const { webhookId, organisationId } = endpoint;
+    this.#known.set(webhookId, endpoint);
+    const own = this.#ofOrganisation.get(organisationId) ?? new Map<WebhookId, Endpoint>();
+    this.#ofOrganisation.set(organisationId, own.set(webhookId, endpoint));
+  }
+
+  #delete(webhookId: WebhookId): void {
+    const { organisationId = null } = this.#known.get(webhookId) ?? {};
+    this.#known.delete(webhookId);
+    if (organisationId !== null) this.#ofOrganisation.get(organisationId)?.delete(webhookId);
+  }
+
+  #of(organisationId: string | null): readonly Endpoint[] {
+    return [...(this.#ofOrganisation.get(organisationId ?? '')?.values() ?? [])];
   }
 
   get(webhookId: WebhookId): Endpoint | undefined {
@@ -59,20 +77,28 @@ export class Endpoints {
 
   /** True if the organisation has an endpoint, whatever it subscribes to. */
   isListening(organisationId: string | null): boolean {
-    return [...this.#known.values()].some((endpoint) => endpoint.organisationId === organisationId);
+    return this.#of(organisationId).length > 0;
+  }
+
+  /** Position at which the organisation's oldest endpoint was registered; null if it has none. */
+  oldestOf(organisationId: string): number | null {
+    const own = this.#of(organisationId).map(({ since }) => since);
+    return own.length === 0 ? null : Math.min(...own);
   }
 
   /** Endpoints, including disabled ones, that subscribe to a kind which this event raises. */
   listening(
     { organisationId, position }: Pick<StoredEvent, 'organisationId' | 'position'>,
     kind: WebhookEventKind,
-  ): Endpoint[] {
-    return [...this.#known.values()].filter(
-      (endpoint) =>
-        endpoint.organisationId === organisationId &&
-        endpoint.since < position &&
-        endpoint.kinds.includes(kind),
+  ): readonly Endpoint[] {
+    return this.#of(organisationId).filter(
+      ({ since, kinds }) => since < position && kinds.includes(kind),
     );
+  }
+
+  /** True if the endpoint was disabled after this position. */
+  wasDisabledAfter({ webhookId }: Endpoint, position: number): boolean {
+    return (this.#disabled.get(webhookId) ?? 0) > position;
   }
 
   /**
@@ -87,7 +113,9 @@ export class Endpoints {
     await sql`DELETE FROM webhook_deliveries WHERE webhook_id = ANY(${gone}::text[])`.execute(trx);
     await sql`
       UPDATE webhook_deliveries SET status = 'held', due_at = NULL
-      WHERE webhook_id = ANY(${[...this.#disabled]}::text[]) AND status = 'pending'`.execute(trx);
+      WHERE webhook_id = ANY(${[...this.#disabled.keys()]}::text[]) AND status = 'pending'`.execute(
+      trx,
+    );
     await sql`DELETE FROM webhook_endpoints WHERE webhook_id = ANY(${gone}::text[])`.execute(trx);
     for (const endpoint of kept) await this.#saveOne(trx, endpoint);
   }

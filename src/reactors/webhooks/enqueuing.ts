@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { Network } from '../../domain/network.ts';
 import type { StoreTables } from '../../event-store/database.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { LogFolder } from '../../subscriptions/projection.ts';
@@ -20,6 +21,11 @@ export const enqueuingName = 'webhook deliveries';
 interface EnqueuingDeps {
   readonly store: UploadReader;
   readonly now: () => Date;
+  /**
+   * Networks whose validators this service listens to: nothing attests proofs on others. Default:
+   * all.
+   */
+  readonly networks?: readonly Network[];
 }
 
 /**
@@ -28,7 +34,7 @@ interface EnqueuingDeps {
  * exactly the events after its registration. Not in the list of projections: no rebuild reaches it,
  * and a migration creates its checkpoint once.
  */
-export function enqueuing({ store, now }: EnqueuingDeps): LogFolder {
+export function enqueuing({ store, now, networks }: EnqueuingDeps): LogFolder {
   return {
     name: enqueuingName,
     version: 1,
@@ -39,15 +45,17 @@ export function enqueuing({ store, now }: EnqueuingDeps): LogFolder {
       const known = await loadEndpoints(trx, organisationsOf(events));
       const begun = registeringIn(events);
       const mayListen = (id: string) => known.isListening(id) || begun.has(id);
-      const proofs = await AttestedProofs.load(trx, store, events, mayListen);
+      const deps = { store, networks: networks ?? null, mayListen };
+      const proofs = await AttestedProofs.load(trx, events, deps);
       const { organisations } = proofs;
       const endpoints =
         organisations.length === 0
           ? known
           : await loadEndpoints(trx, [...organisationsOf(events), ...organisations]);
       const enqueued = await findDeliveries(store, events, endpoints, proofs);
-      if (enqueued.length > 0) await insertDeliveries(trx, enqueued, endpoints, now());
+      // Saving holds earlier deliveries of endpoints that were disabled, so it comes first.
       await endpoints.save(trx);
+      if (enqueued.length > 0) await insertDeliveries(trx, enqueued, endpoints, now());
       await proofs.save(trx);
     },
   };
@@ -100,7 +108,8 @@ async function insertDeliveries(
   now: Date,
 ): Promise<void> {
   const column = <Value>(of: (one: Enqueued) => Value) => enqueued.map(of);
-  const isActive = ({ to }: Enqueued) => to.active && endpoints.get(to.webhookId)?.active === true;
+  const isActive = ({ to, event: { position } }: Enqueued) =>
+    to.active && !endpoints.wasDisabledAfter(to, position);
   await sql`
     INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, root_id,
                                     position, occurred_at, status, due_at)

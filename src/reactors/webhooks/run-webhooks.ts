@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { concatMap, merge, type Observable, retry, timer } from 'rxjs';
 import { disableWebhook } from '../../commands/disable-webhook.ts';
+import type { Network } from '../../domain/network.ts';
 import type { WebhookId } from '../../domain/ulid.ts';
 import type { DisabledReason } from '../../domain/webhook/events.ts';
 import type { StoreTables } from '../../event-store/database.ts';
@@ -14,6 +15,7 @@ import { createDeliver } from './deliver.ts';
 import { pruneDeliveries } from './delivery-log.ts';
 import { enqueuing } from './enqueuing.ts';
 import { type DeliveringOptions, runDelivering } from './run-delivering.ts';
+import { pruneWaiting } from './waiting-proofs.ts';
 
 interface WebhooksOptions extends Pick<DeliveringOptions, 'limits' | 'graceMs'> {
   readonly pool: pg.Pool;
@@ -29,6 +31,8 @@ interface WebhooksOptions extends Pick<DeliveringOptions, 'limits' | 'graceMs'> 
   readonly newId: () => string;
   readonly now: () => Date;
   readonly random: () => number;
+  /** As in `enqueuing`. */
+  readonly networks?: readonly Network[];
   /** Returns the same folder with its work observed. */
   readonly observed?: (folder: LogFolder) => LogFolder;
   /** Called with errors after which the work is tried again. */
@@ -41,12 +45,12 @@ const retryMs = 1_000;
 const pruneEveryMs = 3_600_000;
 
 /**
- * Enqueues and makes deliveries until stopped, and prunes the delivery log. Any number of processes
+ * Enqueues and makes deliveries until stopped, and prunes the delivery log and the waiting proofs. Any number of processes
  * may run it: one at a time enqueues, all of them deliver. Returns a function that stops it.
  */
 export function runWebhooks(options: WebhooksOptions): () => Promise<void> {
   const { pool, db, store, tail = store, log, deliveries, now, onError, onDisabled } = options;
-  const { observed = (folder) => folder } = options;
+  const { observed = (folder) => folder, networks } = options;
   const disable = async (webhookId: WebhookId, reason: DisabledReason) => {
     await disableWebhook(store, { webhookId, reason }, { actor: 'webhooks' });
     onDisabled(webhookId, reason);
@@ -57,7 +61,7 @@ export function runWebhooks(options: WebhooksOptions): () => Promise<void> {
     hints: deliveries.hints,
     disable,
   });
-  const projection = observed(enqueuing({ store, now }));
+  const projection = observed(enqueuing({ store, now, ...(networks && { networks }) }));
   const running = merge(
     runProjector({ db, store: tail, signal: log, projection, onError }),
     pruning(pool, now, onError),
@@ -75,6 +79,7 @@ function pruning(
 ): Observable<unknown> {
   const prune = async () => {
     while ((await pruneDeliveries(pool, now())) > 0);
+    while ((await pruneWaiting(pool, now())) > 0);
   };
   const later = (error: unknown) => {
     onError(error);

@@ -2,7 +2,7 @@ import { type CheckpointMemo, readCheckpointMemo } from '../../domain/log/checkp
 import type { CheckpointOnLedger } from '../../domain/log/events.ts';
 import { epochOf, parseOrigin } from '../../domain/log/origin.ts';
 import type { LogState } from '../../domain/log/state.ts';
-import { networkIds } from '../../domain/network.ts';
+import { isOnNetwork } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
@@ -61,7 +61,7 @@ function accountsOf(
 }
 
 function isOn({ network }: AnchoredLog['gateway'], { ledgerId }: { readonly ledgerId: string }) {
-  return ledgerId.split('-')[0] === String(networkIds[network]);
+  return isOnNetwork(ledgerId, network);
 }
 
 async function newestOf(
