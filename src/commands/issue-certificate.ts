@@ -43,8 +43,8 @@ export interface IssuingDeps {
    */
   readonly inclusionOf: (position: number) => Promise<EventProof>;
   /**
-   * Waits for a limited time until the signatures of validators for the ledger of a proof are on
-   * record. Resolves in any case.
+   * Waits until the signatures of validators for the ledger of a proof are on record, for a limited
+   * time. Rejects if the store cannot be read.
    */
   readonly awaitAttestation: (proof: CompletedProof) => Promise<void>;
   /** Shared by the whole process; the key is the proof. */

@@ -22,9 +22,9 @@ interface WaitOptions {
 
 /**
  * Creates a wait for the signatures of validators for the ledger of a proof. It resolves as soon as
- * they are on record, and after five seconds in any case. It does not wait for networks without
- * validator lists, nor for ledgers that closed more than a minute ago. Rejects only if the database
- * went back.
+ * they are on record, or those of another ledger of its index, and at the latest after five seconds.
+ * It does not wait for networks without validator lists, nor for ledgers that closed more than a
+ * minute ago. Rejects if the store cannot be read, or if the database went back.
  */
 export function createAttestationWait({
   store,
