@@ -37,13 +37,14 @@ const keptAttested = 64;
 
 /** Ledgers of a network that need the word of its validators, folded from the log. */
 export class AttestingFold {
+  /** By place and hash: a server may show a forged ledger of the same index before the true one. */
   readonly #pending = new Map<string, PendingLedger>();
   #attested = new Map<string, AttestedLedger>();
   position: number;
 
   constructor(position: number, { pending, attested }: AttestingState) {
     this.position = position;
-    for (const each of pending) this.#pending.set(keyOf(each), each);
+    for (const each of pending) this.#pending.set(nameOf(each), each);
     for (const each of attested) this.#attested.set(keyOf(each), each);
   }
 
@@ -67,8 +68,8 @@ export class AttestingFold {
   }
 
   /** Time of the first transaction's record in a pending ledger, ISO 8601; null if it is settled. */
-  sinceOf(ledger: Pick<PendingLedger, 'ledgerId' | 'ledgerIndex'>): string | null {
-    return this.#pending.get(keyOf(ledger))?.since ?? null;
+  sinceOf(ledger: LedgerName): string | null {
+    return this.#pending.get(nameOf(ledger))?.since ?? null;
   }
 
   observe(events: readonly StoredEvent[], position: number): void {
@@ -87,22 +88,22 @@ export class AttestingFold {
 
   /** Removes a ledger that is attested on record, or that nothing can attest any more. */
   drop(ledger: PendingLedger): void {
-    this.#pending.delete(keyOf(ledger));
+    this.#pending.delete(nameOf(ledger));
   }
 
   attested(ledger: AttestedLedger): void {
     this.#attested.set(keyOf(ledger), ledger);
-    this.#pending.delete(keyOf(ledger));
+    this.#pending.delete(nameOf(ledger));
   }
 
   #observe(event: StoredEvent): void {
     if (event.type === 'Anchored' || event.type === 'CheckpointAnchored') {
       const { ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime } = event.data;
-      const key = keyOf(event.data);
-      if (this.#attested.get(key)?.ledgerHash === ledgerHash || this.#pending.has(key)) return;
+      const [key, name] = [keyOf(event.data), nameOf(event.data)];
+      if (this.#attested.get(key)?.ledgerHash === ledgerHash || this.#pending.has(name)) return;
       const since = event.recordedAt;
       const ledger = { ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime, since };
-      this.#pending.set(key, ledger);
+      this.#pending.set(name, ledger);
     } else if (event.type === 'LedgerAttested') {
       const { ledgerId, ledgerIndex, ledgerHash } = event.data;
       this.attested({ ledgerId, ledgerIndex, ledgerHash, attestedIndex: ledgerIndex });
@@ -127,6 +128,12 @@ export class AttestingFold {
     const kept = new Set([...newest.slice(0, keptAttested), ...useful]);
     this.#attested = new Map([...kept].map((each) => [keyOf(each), each]));
   }
+}
+
+type LedgerName = Pick<PendingLedger, 'ledgerId' | 'ledgerIndex' | 'ledgerHash'>;
+
+function nameOf(ledger: LedgerName): string {
+  return `${keyOf(ledger)} ${ledger.ledgerHash}`;
 }
 
 function keyOf({ ledgerId, ledgerIndex }: Pick<PendingLedger, 'ledgerId' | 'ledgerIndex'>): string {

@@ -57,14 +57,17 @@ export class Attesting {
   }
 }
 
-/** True if a ledger of this index is attested on record; if it is this one, it is settled. */
+/**
+ * True if a ledger of this index is attested on record. Then nothing is left to do for this one: if
+ * it is another one, nothing can attest it any more.
+ */
 export async function isSettled(
   ledger: PendingLedger,
   { record, fold, onForked }: Pick<AttestingDeps, 'record' | 'fold' | 'onForked'>,
 ): Promise<boolean> {
   const recorded = await record.find(ledger);
   if (recorded === null) return false;
-  if (recorded.ledgerHash === ledger.ledgerHash) fold.drop(ledger);
-  else onForked(ledger, recorded);
+  if (recorded.ledgerHash !== ledger.ledgerHash) onForked(ledger, recorded);
+  fold.drop(ledger);
   return true;
 }

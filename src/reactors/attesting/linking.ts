@@ -107,12 +107,14 @@ export class Linking {
   }
 
   async #linkTo(ledger: PendingLedger, next: AttestedLedger): Promise<void> {
-    const { headers, record, onForked } = this.#deps;
+    const { fold, headers, record, onForked } = this.#deps;
     const first = readHeader(hexToBytes(ledger.ledgerHeader));
     const later = await headers.between(ledger, next);
     // No server has one of them now; tried again later.
     if (later === null) return;
     if (later[0]?.parentHash !== first.hash) {
+      // The attested ledger on record is of this chain: it proves that this one never was.
+      fold.drop(ledger);
       onForked(ledger, next);
       return;
     }

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { test } from 'tap';
 import type { AttestationEvent } from '../../../src/domain/attestation/events.ts';
+import { streams } from '../../../src/domain/streams.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { VersionConflict } from '../../../src/event-store/version-conflict.ts';
@@ -51,7 +52,12 @@ function attestingSite(
     recorded.push(...(entries.flatMap(({ events }) => events) as unknown as AttestationEvent[]));
     return { firstPosition: 0, lastPosition: 0, eventIds: [], recordedAt: '' };
   };
-  const store = { append, readLast: async () => null } as unknown as EventStore;
+  const readLast = async (stream: string) => {
+    const nameOf = ({ data }: AttestationEvent) =>
+      streams.attestation(data.ledgerId, data.ledgerIndex);
+    return recorded.find((event) => nameOf(event) === stream) ?? null;
+  };
+  const store = { append, readLast } as unknown as EventStore;
   const asked: number[] = [];
   const ledger = async (index: number) => {
     asked.push(index);
@@ -140,5 +146,45 @@ test('a process that loses the race takes the outcome from the log', async (t) =
   };
   fold.observe([{ type: 'LedgerLinked', data } as unknown as StoredEvent], 7);
   t.match(fold.nextAttested('1-A', 99), { ledgerIndex: 100, attestedIndex: 103 });
+  t.equal(fold.size, 0);
+});
+
+/** The record of a transaction of ours in this ledger. */
+const anchoredIn = (header: LedgerHeader): StoredEvent =>
+  ({
+    type: 'Anchored',
+    data: pendingOf(header),
+    recordedAt: '2026-01-01T00:00:00.000Z',
+  }) as unknown as StoredEvent;
+
+test('a forged ledger does not keep the true one of its index from being attested', async (t) => {
+  const forged = writeHeader({ index: 101, closeTime: closeTime + 7 });
+  for (const anchored of [
+    [forged, second],
+    [second, forged],
+  ]) {
+    const { attesting, linking, fold, forked, hear, types } = attestingSite([], later);
+    fold.observe(anchored.map(anchoredIn), 2);
+    t.equal(fold.size, 2);
+    hear(second);
+    hear(fourth);
+    await attesting.attest();
+    t.strictSame(types(), ['LedgerAttested 101']);
+    await linking.link();
+    t.strictSame(types(), ['LedgerAttested 101'], 'nothing is recorded for the forged one');
+    t.strictSame(forked, [101]);
+    t.equal(fold.size, 0, 'nothing can attest it any more');
+  }
+});
+
+test('a forged ledger that the chain of an attested one leaves out is not pending for ever', async (t) => {
+  const forged = writeHeader({ index: 101, closeTime: closeTime + 7 });
+  const { attesting, linking, fold, forked, hear, types } = attestingSite([], later);
+  fold.observe([forged, second, fourth].map(anchoredIn), 3);
+  hear(fourth);
+  await attesting.attest();
+  await linking.link();
+  t.strictSame(types(), ['LedgerAttested 103', 'LedgerLinked 101']);
+  t.strictSame(forked, [101]);
   t.equal(fold.size, 0);
 });
