@@ -3,13 +3,9 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import type { ValidatedLedger } from '../../src/ledger/contract.ts';
 import { AttestationRecord } from '../../src/reactors/attesting/attestation-record.ts';
-import {
-  type AttestedLedger,
-  AttestingFold,
-  type PendingLedger,
-} from '../../src/reactors/attesting/attesting-fold.ts';
+import { type AttestedLedger, AttestingFold } from '../../src/reactors/attesting/attesting-fold.ts';
 import { HeaderChains } from '../../src/reactors/attesting/header-chains.ts';
-import { type LedgerHeader, readHeader } from '../../src/verifier/evidence/ledger-header.ts';
+import { readHeader } from '../../src/verifier/evidence/ledger-header.ts';
 import type { LedgersOfChain } from './find-unattested.ts';
 import type { LedgerHistory } from './ledger-history.ts';
 
@@ -75,9 +71,10 @@ export async function completeLedgers(
       const events = await eventsAt(store, positions);
       if (isYoung(events, graceMs)) continue;
       const outcome = await complete({ ledgerId, index, next, events }, { headers, record, read });
-      if ('fault' in outcome) faults.push(outcome.fault);
-      else if ('missing' in outcome) withoutHistory.push(index);
+      if (outcome === 'missing') withoutHistory.push(index);
       else {
+        faults.push(...outcome.faults);
+        if (outcome.attested === null) continue;
         completed.push(index);
         next = outcome.attested;
       }
@@ -143,7 +140,10 @@ interface Unlinked {
   readonly events: readonly AnchoringEvent[];
 }
 
-type Outcome = { attested: AttestedLedger } | { missing: true } | { fault: string };
+/** `missing`: no server has the history. */
+type Outcome =
+  | { readonly attested: AttestedLedger | null; readonly faults: readonly string[] }
+  | 'missing';
 
 async function complete(
   { ledgerId, index, next, events }: Unlinked,
@@ -157,46 +157,50 @@ async function complete(
     readonly read: LedgerHistory['ledger'];
   },
 ): Promise<Outcome> {
-  const [event] = events;
-  if (event === undefined) return { fault: `ledger ${index}: its events cannot be read again` };
+  const later = await headers.between({ ledgerIndex: index }, next);
+  if (later === null) return 'missing';
+  const hash = later[0]?.parentHash.toUpperCase();
+  // A server may have shown a forged ledger for some of our transactions.
+  const own = events.filter(({ data }) => data.ledgerHash === hash && hasItsHash(data));
+  const faults = events
+    .filter((event) => !own.includes(event))
+    .map((event) => faultOf(event, next.attestedIndex));
+  const [event] = own;
+  if (event === undefined) {
+    const unread = events.length === 0 ? [`ledger ${index}: its events cannot be read again`] : [];
+    return { attested: null, faults: [...faults, ...unread] };
+  }
   const { ledgerHash, ledgerHeader, closeTime } = event.data;
   const since = event.recordedAt;
   const pending = { ledgerId, ledgerIndex: index, ledgerHash, ledgerHeader, closeTime, since };
-  const first = headerOf(pending);
-  if (first === null) {
-    return {
-      fault: `position ${event.position}: the recorded header of ledger ${index} does not have the recorded hash`,
-    };
-  }
-  const later = await headers.between(pending, next);
-  if (later === null) return { missing: true };
-  if (later[0]?.parentHash !== first.hash) {
-    const why = `is not in the chain of the attested ledger ${next.attestedIndex}`;
-    return { fault: `position ${event.position}: ledger ${index} with hash ${ledgerHash} ${why}` };
-  }
   const whole = await read(index, ledgerHash);
-  if (whole === null) return { missing: true };
-  const fault = events.map((one) => faultIn(one, whole)).find((one) => one !== null);
-  if (fault !== undefined && fault !== null) return { fault };
+  if (whole === null) return 'missing';
+  const [wrong] = own.flatMap((one) => faultIn(one, whole) ?? []);
+  if (wrong !== undefined) return { attested: null, faults: [...faults, wrong] };
   const leaves = await record.leavesOf(pending);
-  if (leaves === null) return { missing: true };
+  if (leaves === null) return 'missing';
+  const first = readHeader(hexToBytes(ledgerHeader));
   await record.linked({ ...pending, leaves }, next, { first, later });
   const { attestedIndex } = next;
-  return { attested: { ledgerId, ledgerIndex: index, ledgerHash, attestedIndex } };
+  return { attested: { ledgerId, ledgerIndex: index, ledgerHash, attestedIndex }, faults };
 }
 
-/** Null if the header does not have the hash. */
-function headerOf({ ledgerHash, ledgerHeader }: PendingLedger): LedgerHeader | null {
-  const header = readHeader(hexToBytes(ledgerHeader));
-  return header.hash.toUpperCase() === ledgerHash ? header : null;
+function hasItsHash({ ledgerHash, ledgerHeader }: AnchoringEvent['data']): boolean {
+  return readHeader(hexToBytes(ledgerHeader)).hash.toUpperCase() === ledgerHash;
+}
+
+/** Reason why the ledger of a record is not the one in the chain. */
+function faultOf({ position, data }: AnchoringEvent, attestedIndex: number): string {
+  const { ledgerIndex, ledgerHash } = data;
+  return hasItsHash(data)
+    ? `position ${position}: ledger ${ledgerIndex} with hash ${ledgerHash} is not in the chain of the attested ledger ${attestedIndex}`
+    : `position ${position}: the recorded header of ledger ${ledgerIndex} does not have the recorded hash`;
 }
 
 /** Difference between the record of our transaction and its ledger; null without one. */
 function faultIn({ position, data }: AnchoringEvent, ledger: ValidatedLedger): string | null {
-  const { transactionHash, metadata, ledgerHash, ledgerIndex } = data;
+  const { transactionHash, metadata, ledgerIndex } = data;
   const at = `position ${position}: `;
-  if (ledgerHash !== ledger.hash)
-    return `${at}names another ledger ${ledgerIndex} than earlier events`;
   const found = ledger.transactions.find(({ hash }) => hash === transactionHash);
   if (found === undefined) return `${at}ledger ${ledgerIndex} does not contain ${transactionHash}`;
   if (found.metadata.toUpperCase() === metadata.toUpperCase()) return null;

@@ -134,6 +134,22 @@ test('a record that contradicts the history is a fault, and the others are linke
   ]);
 });
 
+test('a forged ledger of the same index is a fault, and the true one is linked', async (t) => {
+  const site = await createHistorySite(t);
+  const foreign = await anchorInLedger(site.store, [], { ledgerId, index: 1_004, others: 2 });
+  const [event] = (await site.store.readLog(0, 1_000, ['Anchored'])).slice(-1);
+  const ledgerHeader = Buffer.from(foreign.header.bytes).toString('hex').toUpperCase();
+  const ledgerHash = foreign.header.hash.toUpperCase();
+  const data = { ...event?.data, ledgerIndex: 1_004, ledgerHash, ledgerHeader };
+  const entry = { stream: 'forged', organisationId: null, expectedVersion: 0 };
+  await site.store.append([{ ...entry, events: [{ type: 'Anchored', data } as never] }], {});
+  const { completed, faults } = await site.complete();
+  t.strictSame(completed, [1_006, 1_004, 1_001]);
+  t.equal(await attestedIndexOf(site, 1_004), attestedAt);
+  t.match(faults, [/ledger 1004 with hash .* is not in the chain of the attested ledger 1009/]);
+  t.equal(faults.length, 1);
+});
+
 test('ledgers whose validations may still come are left to the service', async (t) => {
   const site = await createHistorySite(t);
   t.match(await site.complete([site.server.url], 100, 600_000), {

@@ -34,7 +34,7 @@ export class HeaderChains {
    * they name. Null if no server has one of them now.
    */
   async between(
-    ledger: PendingLedger,
+    ledger: Pick<PendingLedger, 'ledgerIndex'>,
     later: AttestedLedger,
   ): Promise<readonly LedgerHeader[] | null> {
     const headers: LedgerHeader[] = [];
