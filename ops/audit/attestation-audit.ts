@@ -36,6 +36,8 @@ interface KnownAnchor {
   readonly transaction: string;
   readonly leaf: string | null;
   readonly header: string;
+  /** Of the recorded ledger, upper-case hex. */
+  readonly hash: string;
 }
 
 interface KnownLedger {
@@ -58,7 +60,7 @@ export class AttestationAudit {
     this.#findings = findings;
     this.#db.exec(`
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-      CREATE TABLE anchors (ledger TEXT, position INTEGER, "transaction" TEXT, leaf TEXT, header TEXT);
+      CREATE TABLE anchors (ledger TEXT, position INTEGER, "transaction" TEXT, leaf TEXT, header TEXT, hash TEXT);
       CREATE INDEX anchors_ledger ON anchors (ledger);
       CREATE TABLE ledgers (ledger TEXT PRIMARY KEY, hash TEXT, attested INTEGER) WITHOUT ROWID;
       CREATE TABLE leaves (n INTEGER PRIMARY KEY, ledger TEXT UNIQUE, leaves BLOB);
@@ -75,20 +77,20 @@ export class AttestationAudit {
     const leaf =
       blob && bytesToHex(leafHash({ blob: hexToBytes(blob), metadata: hexToBytes(metadata) }));
     const known = { position: row.position, transaction: transactionHash.toLowerCase() };
-    const one: KnownAnchor = { ...known, leaf, header: ledgerHeader };
+    const one: KnownAnchor = { ...known, leaf, header: ledgerHeader, hash: ledgerHash };
     const ledger = nameOf(anchor);
     const attested = this.#db
       .prepare('SELECT hash, attested FROM ledgers WHERE ledger = ?')
       .get(ledger);
     if (attested === undefined) {
       this.#db
-        .prepare('INSERT INTO anchors VALUES (?, ?, ?, ?, ?)')
-        .run(ledger, one.position, one.transaction, one.leaf, one.header);
+        .prepare('INSERT INTO anchors VALUES (?, ?, ?, ?, ?, ?)')
+        .run(ledger, one.position, one.transaction, one.leaf, one.header, one.hash);
       return;
     }
     const { hash } = attested as unknown as KnownLedger;
     if (hash !== ledgerHash) {
-      this.#fault(row.position, `another ledger ${anchor.ledgerIndex} is attested: ${hash}`);
+      this.#faultOfOther(one, anchor.ledgerIndex, hash);
       return;
     }
     const found = this.#db.prepare('SELECT leaves FROM leaves WHERE ledger = ?').get(ledger);
@@ -139,7 +141,7 @@ export class AttestationAudit {
 
   #linked(row: EventRow, data: LedgerLinked['data']): void {
     const anchors = this.#anchorsIn(nameOf(data));
-    const [first] = anchors;
+    const first = anchors.find(({ hash }) => hash === data.ledgerHash) ?? anchors[0];
     if (first === undefined) {
       throw new BadEvidence(
         'header',
@@ -183,7 +185,11 @@ export class AttestationAudit {
         `the leaves do not lead to the transaction root of ledger ${header.index}`,
       );
     }
-    this.#checkPaths(this.#anchorsIn(name), leaves, header.index);
+    const anchors = this.#anchorsIn(name);
+    const own = anchors.filter(({ hash }) => hash === data.ledgerHash);
+    for (const other of anchors.filter((one) => !own.includes(one)))
+      this.#faultOfOther(other, header.index, data.ledgerHash);
+    this.#checkPaths(own, leaves, header.index);
     this.#db.prepare('DELETE FROM anchors WHERE ledger = ?').run(name);
     this.#db
       .prepare('INSERT OR REPLACE INTO ledgers VALUES (?, ?, ?)')
@@ -192,6 +198,11 @@ export class AttestationAudit {
       .prepare('INSERT OR REPLACE INTO leaves (ledger, leaves) VALUES (?, ?)')
       .run(name, leaves);
     this.#db.prepare('DELETE FROM leaves WHERE n <= ?').run(Number(lastInsertRowid) - keptLeaves);
+  }
+
+  /** A transaction of ours was recorded in another ledger than the attested one of its index. */
+  #faultOfOther({ position }: KnownAnchor, index: number, attested: string): void {
+    this.#fault(position, `another ledger ${index} is attested: ${attested}`);
   }
 
   #checkPaths(anchors: readonly KnownAnchor[], leaves: Uint8Array, index: number): void {
@@ -214,7 +225,7 @@ export class AttestationAudit {
   }
 
   #anchorsIn(ledger: string): readonly KnownAnchor[] {
-    const text = 'SELECT position, "transaction", leaf, header FROM anchors WHERE ledger = ?';
+    const text = 'SELECT position, "transaction", leaf, header, hash FROM anchors WHERE ledger = ?';
     return this.#db.prepare(text).all(ledger) as unknown as KnownAnchor[];
   }
 

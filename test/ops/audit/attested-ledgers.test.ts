@@ -164,6 +164,27 @@ test('a transaction that is recorded after the attestation of its ledger is audi
   );
 });
 
+test('a record in a forged ledger is a fault of this record alone', async (t) => {
+  const site = await createHistorySite(t);
+  await site.complete();
+  const rows = await rowsOf(site);
+  const [first, second] = rows.filter(
+    ({ type, data }) => type === 'Anchored' && data.includes('"ledgerIndex":1001'),
+  );
+  t.ok(first && second);
+  for (const altered of [first, second]) {
+    const forged = 'AB'.repeat(32);
+    const data = JSON.stringify({ ...JSON.parse(altered?.data ?? ''), ledgerHash: forged });
+    const changed = rows.map((row) => (row === altered ? { ...row, data } : row));
+    const found = await audit(changed);
+    t.ok(found.some((fault) => fault.includes('another ledger 1001 is attested')));
+    t.strictSame(
+      found.filter((fault) => !fault.startsWith(`${altered?.position}: `)),
+      [],
+    );
+  }
+});
+
 function flipped(base64: string): string {
   const bytes = Buffer.from(base64, 'base64');
   bytes[40] = (bytes[40] ?? 0) ^ 1;
