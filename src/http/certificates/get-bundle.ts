@@ -5,6 +5,7 @@ import { lowerHex } from '../../views/output-fields.ts';
 import { proofId, trueOrFalse } from '../fields.ts';
 import { attachment } from '../headers/content-disposition.ts';
 import { entityTag, isHeld, notModified, notModifiedResponse } from '../headers/entity-tag.ts';
+import { costOfHeaders, headersCost } from '../limits/call-cost.ts';
 import { defineRoute } from '../route.ts';
 import { exampleBundle } from './bundle-example.ts';
 import {
@@ -69,6 +70,7 @@ export const getBundle = defineRoute({
   summary:
     'The proof bundle that is attached to the newest certificate, or to the one of the number; with ' +
     'share=true, without the nonce',
+  cost: headersCost,
   headers: ['If-None-Match'],
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   query: {
@@ -96,10 +98,15 @@ export const getBundle = defineRoute({
     const { proof, links } = await servedCertificate(deps, call, (number) =>
       bundlePath(proofId, number, share),
     );
-    const whole = await readCertifiedBundle(deps, proof);
+    const isHeldAs = (tag: string) => isHeld(call.headers['if-none-match'], tag);
+    const wholeTag = entityTag(proof.certificate.bundleDigest);
+    if (!share && isHeldAs(wholeTag)) return notModified({ ETag: wholeTag, ...links });
+    const whole = await readCertifiedBundle(deps, proof, (headers) =>
+      call.weigh(costOfHeaders(headers)),
+    );
     const bundle = share ? deps.certificates.share(whole) : whole;
-    const ETag = entityTag(digestOf(bundle));
-    if (isHeld(call.headers['if-none-match'], ETag)) return notModified({ ETag, ...links });
+    const ETag = share ? entityTag(digestOf(bundle)) : wholeTag;
+    if (isHeldAs(ETag)) return notModified({ ETag, ...links });
     const name = `proof-bundle-${proofId}${share ? '-shared' : ''}.json`;
     return {
       status: 200,

@@ -44,14 +44,17 @@ export async function readCertificate(
 
 /**
  * Returns the bundle attached to the certificate. Throws `CertificateDiffers` if the rebuilt bundle
- * differs from the issued one.
+ * differs from the issued one. `onHeaders` is called with the number of ledger headers in the bundle
+ * before they are read. If it rejects, they are not read.
  */
 export async function readCertifiedBundle(
   { store, certificates }: Pick<CertificateReadDeps, 'store' | 'certificates'>,
   proof: CertifiedProof,
+  onHeaders?: (count: number) => Promise<void>,
 ): Promise<Uint8Array> {
   const { certificate } = proof;
-  const recorded = certificate.attestation && (await loadRecordedAttestation(store, proof));
+  const recorded =
+    certificate.attestation && (await loadRecordedAttestation(store, proof, onHeaders));
   const bundle = certificates.bundle(proof, certificate, recorded);
   if (digestOf(bundle) === proof.certificate.bundleDigest) return bundle;
   throw new CertificateDiffers(proof, 'bundle');

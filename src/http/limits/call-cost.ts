@@ -39,6 +39,21 @@ export function sizeCost(what: string): CallCost {
   };
 }
 
+const headersPerRequest = 1_000;
+
+/** Cost of a proof bundle. The route's handler raises it by `costOfHeaders`. */
+export const headersCost: CallCost = {
+  description:
+    `The call counts as one request, and as one more for each ${headersPerRequest.toLocaleString('en')} ` +
+    'ledger headers in the bundle. Most bundles have one.',
+  of: () => 1,
+};
+
+/** Cost of a proof bundle with so many headers between its ledger and the signed one. */
+export function costOfHeaders(headers: number): number {
+  return 1 + Math.floor(headers / headersPerRequest);
+}
+
 const itemsPassedOver = 10_000;
 
 /** Cost of a list whose query passes over all items before the page. */

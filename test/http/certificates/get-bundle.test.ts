@@ -1,6 +1,7 @@
 import tap, { test } from 'tap';
 import { ulid } from 'ulid';
 import { checkBundle } from '../../../src/certificates/check-bundle.ts';
+import type { ProofId } from '../../../src/domain/ulid.ts';
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { CheckpointAwaited } from '../../../src/transparency-log/inclusion/await-inclusion.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
@@ -9,6 +10,7 @@ import { download } from '../../support/download.ts';
 import { sha256 } from '../../support/forms.ts';
 import { readPdf } from '../../support/pdf-text.ts';
 import { logSeed } from '../../support/publishing-site.ts';
+import { createScriptedAttesting } from '../../support/scripted-attesting.ts';
 import { sharedRenderer } from '../../support/shared-renderer.ts';
 
 const { newMaker } = sharedRenderer(tap);
@@ -151,4 +153,21 @@ test('a bundle that differs from the issued one is a 500, and is not served', as
   t.match(await get(`/proofs/${proofId}/bundle`), { status: 500, code: 'INTERNAL_ERROR' });
   t.match(await get(`/proofs/${proofId}/bundle?share=true`), { status: 500 });
   t.equal((await get(`/certificates/${proofId}`)).status, 200, 'the stored PDF is unchanged');
+});
+
+test('a bundle costs one more request for each 1,000 headers in it', async (t) => {
+  const { get, proofId, service, organisationId } = await startSite(t);
+  await createScriptedAttesting(service.store).attest(proofId as ProofId, 2_500);
+  const poor = await service.issueKey(organisationId, { requestsPerMinute: 5 });
+  const path = `/proofs/${proofId}/bundle`;
+  const left = ({ status, headers }: Awaited<ReturnType<typeof get>>) => [
+    status,
+    Number(/^"minute";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
+  ];
+  const whole = await get(path, { key: poor });
+  t.strictSame(left(whole), [200, 2]);
+  t.equal(readBundle(whole.bytes.toString()).version, 4);
+  t.strictSame(left(await get(path, { key: poor })), [429, 1], 'counts as one');
+  const held = { key: poor, headers: { 'if-none-match': whole.headers.get('etag') ?? '' } };
+  t.strictSame(left(await get(path, held)), [304, 0], 'reads no headers');
 });

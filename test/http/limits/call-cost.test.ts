@@ -183,6 +183,7 @@ test('operations that can cost more than one request say so in the document', as
   });
   t.strictSame(described.map(({ operationId }) => operationId).sort(), [
     'getAgentRun',
+    'getProofBundle',
     'getProofXpop',
     'listAgentRuns',
     'listDocuments',

@@ -48,6 +48,7 @@ test("serves the quickstart to anyone under both bases, made from the service's 
     withoutKeyPerMinute: 123,
     costlierCalls: [
       { operationId: 'listDocuments' },
+      { operationId: 'getProofBundle' },
       { operationId: 'getProofXpop' },
       { operationId: 'recordAgentRun' },
       { operationId: 'listAgentRuns' },
