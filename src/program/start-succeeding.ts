@@ -20,7 +20,7 @@ interface SucceedingDeps extends Omit<IssuingDeps, 'onLeftover'> {
 export function startSucceeding(
   { log, parts }: Pick<Program, 'log' | 'parts'>,
   services: SucceedingDeps,
-  locks: Pick<WorkLocks, 'hold'>,
+  locks: Pick<WorkLocks, 'hold' | 'release'>,
 ): void {
   const { db } = services;
   const onLeftover = (trouble: unknown) =>

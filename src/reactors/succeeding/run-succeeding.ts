@@ -2,6 +2,7 @@ import { exhaustMap, timer } from 'rxjs';
 import type { CertifiedProof } from '../../domain/proof/state.ts';
 import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
+import { Pauses } from './pauses.ts';
 
 /** A proof whose newest certificate lacks signatures that are on record. */
 export interface DueProof {
@@ -14,7 +15,7 @@ export interface SucceedingOptions {
   readonly due: (limit: number, except: readonly ProofId[]) => Promise<readonly DueProof[]>;
   /** Issues the successor, or returns the proof as it is. */
   readonly issue: (proof: DueProof) => Promise<CertifiedProof>;
-  readonly locks: Pick<WorkLocks, 'hold'>;
+  readonly locks: Pick<WorkLocks, 'hold' | 'release'>;
   /** Called when a successor could not be issued; it is tried again. */
   readonly onError: (error: unknown, proof: DueProof | null) => void;
   readonly everyMs?: number;
@@ -22,9 +23,12 @@ export interface SucceedingOptions {
   readonly clock?: () => number;
 }
 
+const lockName = 'successors of certificates';
 const atOnce = 50;
-const firstPauseMs = 10_000;
-const longestPauseMs = 3_600_000;
+/** Failures in a row that end a turn: then the cause is the storage or the database. */
+const mostFailures = 3;
+const firstRestMs = 2_000;
+const longestRestMs = 60_000;
 
 /** The signatures on record do not prove the transaction by any list. */
 class UnprovenAnchor extends Error {
@@ -36,59 +40,67 @@ class UnprovenAnchor extends Error {
 
 /**
  * Issues the successors of certificates that were issued without the signatures of validators, once
- * these are on record. One process at a time works, to save rendering. The version of the proof's
- * stream lets only one append. Returns a function that stops it.
+ * these are on record. One process at a time works, to save rendering: the process with the lock keeps
+ * the lock until it fails or stops. After failures in a row it rests, longer each time, so that another
+ * process may try. The version of the proof's stream lets only one append. Returns a function that
+ * stops it.
  */
 export function runSucceeding(options: SucceedingOptions): () => Promise<void> {
   const { due, issue, locks, onError, everyMs = 1_000 } = options;
   const { clock = () => performance.now() } = options;
-  /** When a proof is looked at again: the read model may lag behind, or issuing failed. */
-  const paused = new Map<ProofId, { readonly until: number; readonly pauseMs: number }>();
+  const pauses = new Pauses(clock);
+  const rest = { untilMs: Number.NEGATIVE_INFINITY, ms: 0 };
   let isStopped = false;
+  let failures = 0;
 
-  const pause = ({ proofId }: DueProof, pauseMs: number) => {
-    paused.set(proofId, { until: clock() + pauseMs, pauseMs });
-  };
   const issueOne = async (proof: DueProof) => {
-    const before = paused.get(proof.proofId);
     try {
       const { certificate } = await issue(proof);
-      if (certificate.attestation === null) throw new UnprovenAnchor(proof);
-      pause(proof, firstPauseMs);
+      failures = 0;
+      rest.ms = 0;
+      if (certificate.attestation !== null) pauses.begin(proof.proofId);
+      else fail(new UnprovenAnchor(proof), proof);
     } catch (error) {
-      const pauseMs = before ? Math.min(2 * before.pauseMs, longestPauseMs) : firstPauseMs;
-      pause(proof, pauseMs);
-      onError(error, proof);
+      failures += 1;
+      fail(error, proof);
     }
   };
-  const forgetOld = () => {
-    for (const [proofId, { until, pauseMs }] of paused) {
-      if (clock() > until + pauseMs) paused.delete(proofId);
-    }
+  const fail = (error: unknown, proof: DueProof) => {
+    pauses.lengthen(proof.proofId);
+    onError(error, proof);
   };
-  const work = async () => {
-    forgetOld();
+  const workOnPage = async (): Promise<boolean> => {
+    const found = await due(atOnce, pauses.current());
+    for (const proof of found) {
+      if (isStopped || failures >= mostFailures) return false;
+      await issueOne(proof);
+    }
+    return found.length === atOnce;
+  };
+  const giveUp = async () => {
+    failures = 0;
+    rest.ms = Math.min(Math.max(2 * rest.ms, firstRestMs), longestRestMs);
+    rest.untilMs = clock() + rest.ms;
+    await locks.release(lockName).catch(() => {});
+  };
+  const turn = async () => {
+    if (clock() < rest.untilMs) return;
     try {
-      if ((await locks.hold('successors of certificates')) === null) return;
-      for (;;) {
-        const now = clock();
-        const except = [...paused].flatMap(([proofId, { until }]) => (until > now ? proofId : []));
-        const found = await due(atOnce, except);
-        for (const proof of found) {
-          if (isStopped) return;
-          await issueOne(proof);
-        }
-        if (found.length < atOnce) return;
-      }
+      // Asked for each page: another process may have taken over during a long one.
+      do {
+        if (isStopped || (await locks.hold(lockName)) === null) return;
+      } while (await workOnPage());
     } catch (error) {
+      failures = mostFailures;
       onError(error, null);
     }
+    if (failures >= mostFailures) await giveUp();
   };
   let working: Promise<void> = Promise.resolve();
   const running = timer(0, everyMs)
     .pipe(
       exhaustMap(() => {
-        working = work();
+        working = turn();
         return working;
       }),
     )
@@ -97,5 +109,6 @@ export function runSucceeding(options: SucceedingOptions): () => Promise<void> {
     isStopped = true;
     running.unsubscribe();
     await working;
+    await locks.release(lockName).catch(() => {});
   };
 }

@@ -2,6 +2,8 @@ import { type Test, test } from 'tap';
 import type { CertifiedProof } from '../../../src/domain/proof/state.ts';
 import type { OrganisationId, ProofId } from '../../../src/domain/ulid.ts';
 import { type DueProof, runSucceeding } from '../../../src/reactors/succeeding/run-succeeding.ts';
+import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
 const organisationId = '01BX5ZZKBKACTAV9WEVGEMMVRZ' as OrganisationId;
@@ -13,14 +15,18 @@ function createSite(t: Test, issue: (proof: DueProof) => Promise<CertifiedProof>
   const site = {
     due: new Set<string>(),
     isHeld: true,
+    isDatabaseAway: false,
     nowMs: 0,
     looks: 0,
     holds: 0,
+    releases: 0,
+    clockReads: 0,
     calls: [] as string[],
     errors: [] as unknown[],
   };
   const stop = runSucceeding({
     due: async (limit, except) => {
+      if (site.isDatabaseAway) throw new Error('the database is away');
       site.looks += 1;
       const wanted = [...site.due].filter((id) => !except.includes(id as ProofId));
       return wanted.slice(0, limit).map((id) => ({ proofId: id as ProofId, organisationId }));
@@ -34,10 +40,16 @@ function createSite(t: Test, issue: (proof: DueProof) => Promise<CertifiedProof>
         site.holds += 1;
         return site.isHeld ? 1 : null;
       },
+      release: async () => {
+        site.releases += 1;
+      },
     },
     onError: (error) => site.errors.push(error),
     everyMs: 5,
-    clock: () => site.nowMs,
+    clock: () => {
+      site.clockReads += 1;
+      return site.nowMs;
+    },
   });
   t.teardown(stop);
   const looked = async () => {
@@ -91,4 +103,91 @@ test('does nothing while another process works', async (t) => {
   site.isHeld = true;
   await looked();
   t.strictSame(site.calls, ['P1']);
+});
+
+test('asks for the lock before each page, and ends when another process has it', async (t) => {
+  const { site } = createSite(t, async () => {
+    if (site.calls.length === 70) site.isHeld = false;
+    return issued;
+  });
+  for (let number = 0; number < 200; number += 1) site.due.add(`P${number}`);
+  await until('two pages are done', async () => site.calls.length >= 100);
+  const { holds } = site;
+  await until('it has asked for the lock again', async () => site.holds > holds + 2);
+  t.equal(site.calls.length, 100);
+});
+
+test('rests after three failures in a row, longer each time, and gives up the lock', async (t) => {
+  let isAway = true;
+  const { site, looked } = createSite(t, async () => {
+    if (isAway) throw new Error('the storage is away');
+    return issued;
+  });
+  for (let number = 0; number < 120; number += 1) site.due.add(`P${number}`);
+  const turned = async () => {
+    const { clockReads } = site;
+    await until('more turns have begun', async () => site.clockReads > clockReads + 3);
+  };
+  const tried = async (count: number) => {
+    await until(`${count} were tried`, async () => site.releases === count / 3);
+    t.equal(site.calls.length, count);
+  };
+  await tried(3);
+  site.nowMs = 1_999;
+  await turned();
+  await tried(3);
+  site.nowMs = 2_000;
+  await tried(6);
+  site.nowMs = 5_999;
+  await turned();
+  await tried(6);
+  site.nowMs = 6_000;
+  await tried(9);
+  t.equal(new Set(site.calls).size, 9, 'others each time');
+  isAway = false;
+  site.nowMs = 60_000;
+  await until('all are issued', async () => site.calls.length >= 9 + 120);
+  await looked();
+  t.equal(site.calls.length, 9 + 120);
+  t.equal(site.releases, 3);
+});
+
+test('a failure to find due proofs gives up the lock too', async (t) => {
+  const { site, stop } = createSite(t, async () => issued);
+  site.isDatabaseAway = true;
+  await until('the lock is given up', async () => site.releases === 1);
+  t.match(site.errors, [/the database is away/]);
+  await stop();
+});
+
+test('a process that stops lets another one go on at once', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const start = () => {
+    const locks = openWorkLocks(url);
+    t.teardown(() => locks.close());
+    const done: string[] = [];
+    const due = new Set<ProofId>();
+    const stop = runSucceeding({
+      due: async (_, except) =>
+        [...due].flatMap((proofId) =>
+          except.includes(proofId) ? [] : [{ proofId, organisationId }],
+        ),
+      issue: async ({ proofId }) => {
+        done.push(proofId);
+        return issued;
+      },
+      locks,
+      onError: (error) => t.fail(String(error)),
+      everyMs: 5,
+    });
+    t.teardown(stop);
+    return { due, done, stop };
+  };
+  const one = start();
+  one.due.add('P1' as ProofId);
+  await until('the first one works', async () => one.done.length === 1);
+  const other = start();
+  other.due.add('P2' as ProofId);
+  await one.stop();
+  await until('the other one works', async () => other.done.length === 1);
 });
