@@ -117,7 +117,7 @@ export async function createAttestingSite(t: Test): Promise<AttestingSite> {
         checkpoints: checkpoints(createReactorCheckpoints(db)),
         fetchList: fetchValidatorList,
         listEveryMs: 200,
-        waits: { lateMs: 50, graceMs: 200, retryMs: 200, restMs: 700 },
+        waits: { lateMs: 50, graceMs: 200, retryMs: 200, restMs: 700, turnMs: 20_000 },
         onError: (error) => errors.push(error),
         onListTrouble: (_, error) => listTroubles.push(error),
         onForked: (one) => forked.push(one),

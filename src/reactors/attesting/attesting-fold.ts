@@ -80,10 +80,12 @@ export class AttestingFold {
 
   /** The nearest attested or linked ledger after this one. */
   nextAttested(ledgerId: string, ledgerIndex: number): AttestedLedger | null {
-    const later = [...this.#attested.values()].filter(
-      (each) => each.ledgerId === ledgerId && each.ledgerIndex > ledgerIndex,
-    );
-    return later.sort((a, b) => a.ledgerIndex - b.ledgerIndex)[0] ?? null;
+    let nearest: AttestedLedger | null = null;
+    for (const each of this.#attested.values()) {
+      if (each.ledgerId !== ledgerId || each.ledgerIndex <= ledgerIndex) continue;
+      if (nearest === null || each.ledgerIndex < nearest.ledgerIndex) nearest = each;
+    }
+    return nearest;
   }
 
   /** Removes a ledger that is attested on record, or that nothing can attest any more. */

@@ -31,17 +31,18 @@ export class HeaderChains {
 
   /**
    * The headers after a ledger up to a later one, ascending, asked for backwards by the hashes that
-   * they name. Null if no server has one of them now.
+   * they name. Null if no server has one of them now, or if `isOver` before all are known.
    */
   async between(
     ledger: Pick<PendingLedger, 'ledgerIndex'>,
     later: AttestedLedger,
+    isOver: () => boolean = () => false,
   ): Promise<readonly LedgerHeader[] | null> {
     const headers: LedgerHeader[] = [];
     let hash = later.ledgerHash.toLowerCase();
     for (let index = later.ledgerIndex; index > ledger.ledgerIndex; index -= 1) {
-      const header = this.#isStopped ? null : await this.header(index, hash);
-      if (header === null) return null;
+      const header = this.#headers.get(hash) ?? (isOver() ? null : await this.header(index, hash));
+      if (header === null || this.#isStopped) return null;
       headers.push(header);
       hash = header.parentHash;
     }

@@ -10,6 +10,8 @@ export interface AttestingWaits {
   readonly retryMs: number;
   /** After an attempt to link that left ledgers over: another process can try meanwhile. */
   readonly restMs: number;
+  /** At most for an attempt to link, so that a slow server does not keep other ledgers waiting. */
+  readonly turnMs: number;
 }
 
 export const defaultWaits: AttestingWaits = {
@@ -17,6 +19,7 @@ export const defaultWaits: AttestingWaits = {
   graceMs: 5_000,
   retryMs: 1_000,
   restMs: 2_000,
+  turnMs: 30_000,
 };
 
 /** Times since which something is known about pending ledgers, by hash; in memory only. */
@@ -31,6 +34,7 @@ export class LedgerPace {
   /** When something was last asked of servers for a ledger. */
   readonly #triedAt = new Map<string, number>();
   #restsUntil = Number.NEGATIVE_INFINITY;
+  #turnEndsAt = Number.NEGATIVE_INFINITY;
 
   /** `clock` is monotonic, `now` the time of day, both in milliseconds. */
   constructor(waits: AttestingWaits, clock: () => number, now: () => number = Date.now) {
@@ -58,6 +62,15 @@ export class LedgerPace {
     if (now - triedAt < this.#waits.retryMs) return false;
     this.#triedAt.set(ledgerHash, now);
     return true;
+  }
+
+  /** Begins an attempt to link, of at most `turnMs`. */
+  beginTurn(): void {
+    this.#turnEndsAt = this.#clock() + this.#waits.turnMs;
+  }
+
+  isTurnOver(): boolean {
+    return this.#clock() >= this.#turnEndsAt;
   }
 
   /** Begins a rest of `restMs`. */

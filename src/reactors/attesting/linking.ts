@@ -5,6 +5,7 @@ import { maxChain } from '../../verifier/evidence/limits.ts';
 import { type AttestingDeps, isSettled } from './attesting.ts';
 import type { AttestedLedger, PendingLedger } from './attesting-fold.ts';
 import type { HeaderChains } from './header-chains.ts';
+import { type LinkGroup, LinkGroups } from './link-groups.ts';
 import { tryEach } from './try-each.ts';
 
 export interface LinkingDeps extends AttestingDeps {
@@ -25,6 +26,7 @@ export interface LinkingDeps extends AttestingDeps {
  */
 export class Linking {
   readonly #deps: LinkingDeps;
+  readonly #groups = new LinkGroups();
   #isStopped = false;
 
   constructor(deps: LinkingDeps) {
@@ -32,25 +34,47 @@ export class Linking {
   }
 
   /**
-   * Links every ledger that was not attested in time. Rejects, after trying all, if the store or
-   * every server fails. Then gives the right to link up, so that another process can try: its
-   * servers may have headers that the servers of this one lack.
+   * Links every ledger that was not attested in time, for a limited time. Rejects, after trying all,
+   * if the store or every server fails. Then gives the right to link up, so that another process can
+   * try: its servers may have headers that the servers of this one lack.
    */
   async link(): Promise<void> {
     const { fold, headers, pace, turn } = this.#deps;
     if (this.#overdue().length === 0 || pace.isResting() || !(await turn.take())) return;
+    pace.beginTurn();
     try {
-      // From the newest ledger to the oldest, so that each links to the one after it.
+      const next = ({ ledgerId, ledgerIndex }: PendingLedger) =>
+        fold.nextAttested(ledgerId, ledgerIndex);
       await tryEach(
-        this.#overdue().reverse(),
-        (ledger) => this.#link(ledger),
-        () => this.#isStopped,
+        this.#groups.inTurn(this.#overdue(), next),
+        (group) => this.#linkGroup(group),
+        () => this.#isOver(),
       );
     } finally {
       if (this.#overdue().length > 0) pace.rest();
       await turn.giveUp();
     }
     if (fold.size === 0) headers.clear();
+  }
+
+  /**
+   * From the newest ledger to the oldest, so that each links to the one after it. Ends at the first
+   * missing header: the older ledgers of the group need it too.
+   */
+  async #linkGroup(group: LinkGroup): Promise<void> {
+    let isMissing = false;
+    await tryEach(
+      group.newestFirst,
+      async (ledger) => {
+        this.#groups.noteTried(group);
+        isMissing = (await this.#link(ledger)) === 'missing';
+      },
+      () => isMissing || this.#isOver(),
+    );
+  }
+
+  #isOver(): boolean {
+    return this.#isStopped || this.#deps.pace.isTurnOver();
   }
 
   #overdue(): PendingLedger[] {
@@ -64,17 +88,17 @@ export class Linking {
     this.#deps.headers.stop();
   }
 
-  async #link(ledger: PendingLedger): Promise<void> {
+  async #link(ledger: PendingLedger): Promise<'missing' | 'done'> {
     const { fold, pace, onGivenUp } = this.#deps;
-    if (!pace.mayTry(ledger) || (await isSettled(ledger, this.#deps))) return;
+    if (!pace.mayTry(ledger) || (await isSettled(ledger, this.#deps))) return 'done';
     const next = await this.#nextAttested(ledger);
-    if (next === null) return;
+    if (next === null) return 'done';
     if (next.attestedIndex - ledger.ledgerIndex > maxChain) {
       fold.drop(ledger);
       onGivenUp(ledger);
-      return;
+      return 'done';
     }
-    await this.#linkTo(ledger, next);
+    return this.#linkTo(ledger, next);
   }
 
   /** The nearest later ledger that is attested, or that validations attest now. */
@@ -84,6 +108,7 @@ export class Linking {
     const known = fold.nextAttested(ledgerId, ledgerIndex);
     const before = known?.ledgerIndex ?? Number.POSITIVE_INFINITY;
     for (const { index, hash } of collected.candidates(ledgerIndex + 1, before)) {
+      if (this.#isOver()) return null;
       const header = await headers.header(index, hash);
       const found = header && collected.quorumOf({ index, hash, closeTime: header.closeTime });
       if (!header || !found) continue;
@@ -91,7 +116,7 @@ export class Linking {
       const candidate = { ledgerId, ledgerIndex: index, ledgerHash, attestedIndex: index };
       if (index - ledgerIndex > maxChain) return candidate;
       // Nothing shows yet that it is of the same chain: a test network may have been reset.
-      const later = await headers.between(ledger, candidate);
+      const later = await headers.between(ledger, candidate, () => this.#isOver());
       if (later === null) continue;
       if (later[0]?.parentHash !== ledger.ledgerHash.toLowerCase()) {
         onForked(ledger, candidate);
@@ -106,21 +131,21 @@ export class Linking {
     return known;
   }
 
-  async #linkTo(ledger: PendingLedger, next: AttestedLedger): Promise<void> {
+  async #linkTo(ledger: PendingLedger, next: AttestedLedger): Promise<'missing' | 'done'> {
     const { fold, headers, record, onForked } = this.#deps;
     const first = readHeader(hexToBytes(ledger.ledgerHeader));
-    const later = await headers.between(ledger, next);
+    const later = await headers.between(ledger, next, () => this.#isOver());
     // No server has one of them now; tried again later.
-    if (later === null) return;
+    if (later === null) return 'missing';
     if (later[0]?.parentHash !== first.hash) {
       // The attested ledger on record is of this chain: it proves that this one never was.
       fold.drop(ledger);
       onForked(ledger, next);
-      return;
+      return 'done';
     }
     const leaves = await record.leavesOf(ledger);
-    if (leaves === null) return;
-    await record.linked({ ...ledger, leaves }, next, { first, later });
+    if (leaves !== null) await record.linked({ ...ledger, leaves }, next, { first, later });
+    return 'done';
   }
 }
 

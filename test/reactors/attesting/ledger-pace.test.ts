@@ -9,7 +9,7 @@ const recordedAt = Date.parse(ledger.since);
 
 function pacing() {
   const time = { monotonic: 0, ofDay: recordedAt };
-  const waits = { lateMs: 500, graceMs: 5_000, retryMs: 1_000, restMs: 2_000 };
+  const waits = { lateMs: 500, graceMs: 5_000, retryMs: 1_000, restMs: 2_000, turnMs: 30_000 };
   const pace = new LedgerPace(
     waits,
     () => time.monotonic,

@@ -35,7 +35,13 @@ function attestingSite(
   {
     fails = () => false,
     lost = false,
-  }: { readonly fails?: (index: number) => boolean; readonly lost?: boolean } = {},
+    msPerHeader = 0,
+  }: {
+    readonly fails?: (index: number) => boolean;
+    readonly lost?: boolean;
+    /** Time that the servers take for each header. */
+    readonly msPerHeader?: number;
+  } = {},
 ) {
   const known = new KnownValidators([network.publisherKey]);
   const published = {
@@ -66,12 +72,18 @@ function attestingSite(
   };
   const record = new AttestationRecord({ store, ledger, known, fold });
   const forked: number[] = [];
-  const pace = new LedgerPace({ lateMs: 0, graceMs: 0, retryMs: 60_000, restMs: 60_000 }, () => 0);
+  const clock = { nowMs: 0 };
+  const waits = { lateMs: 0, graceMs: 0, retryMs: 60_000, restMs: 60_000, turnMs: 10_000 };
+  const pace = new LedgerPace(waits, () => clock.nowMs);
   const shared = {
     ...{ record, collected, fold, pace },
     onForked: ({ ledgerIndex }: PendingLedger) => forked.push(ledgerIndex),
   };
-  const header = async (_: number, hash: string) => {
+  const askedHeaders: number[] = [];
+  let turns = 0;
+  const header = async (index: number, hash: string) => {
+    askedHeaders.push(index);
+    clock.nowMs += msPerHeader;
     const found = headers.find((one) => one.hash === hash.toLowerCase());
     return found ? bytesToHex(found.bytes) : null;
   };
@@ -79,14 +91,31 @@ function attestingSite(
   const linking = new Linking({
     ...shared,
     headers: new HeaderChains({ header }),
-    turn: { take: async () => true, giveUp: async () => {} },
+    turn: {
+      take: async () => true,
+      giveUp: async () => {
+        turns += 1;
+      },
+    },
     onGivenUp: () => {},
   });
   const hear = (heard: LedgerHeader) => {
     for (const validation of network.validations(heard)) collected.add(validation);
   };
   const types = () => recorded.map(({ type, data }) => `${type} ${data.ledgerIndex}`);
-  return { attesting, linking, fold, forked, asked, hear, types };
+  const nextTurn = async () => {
+    clock.nowMs += 60_000;
+    askedHeaders.length = 0;
+    await linking.link();
+  };
+  const attested = ({ index, hash }: LedgerHeader) => {
+    const ledgerHash = hash.toUpperCase();
+    fold.attested({ ledgerId: '1-A', ledgerIndex: index, ledgerHash, attestedIndex: index });
+  };
+  return {
+    ...{ attesting, linking, fold, forked, asked, hear, types },
+    ...{ askedHeaders, attested, nextTurn, turns: () => turns },
+  };
 }
 
 const first = writeHeader({ index: 100, closeTime });
@@ -187,4 +216,38 @@ test('a forged ledger that the chain of an attested one leaves out is not pendin
   t.strictSame(types(), ['LedgerAttested 103', 'LedgerLinked 101']);
   t.strictSame(forked, [101]);
   t.equal(fold.size, 0);
+});
+
+/** Attested ledgers 20 and 40 after the first one, and the headers between. */
+const chain = [first, ...laterHeaders(first, 40)];
+const at = (place: number) => chain[place] ?? first;
+
+test('ledgers before a header that no server has are not tried in the same turn, others are', async (t) => {
+  const pending = [2, 4, 6, 22, 24, 26].map(at);
+  const headers = chain.filter((header) => header !== at(30));
+  const { linking, types, askedHeaders, attested, nextTurn } = attestingSite(pending, headers);
+  attested(at(20));
+  attested(at(40));
+  await linking.link();
+  t.strictSame(types(), ['LedgerLinked 106', 'LedgerLinked 104', 'LedgerLinked 102']);
+  t.equal(askedHeaders.filter((index) => index === 130).length, 1);
+  await nextTurn();
+  t.strictSame(askedHeaders, [130]);
+});
+
+test('a turn to link ends in time, and the next one begins with other ledgers', async (t) => {
+  const site = attestingSite([15, 38, 22].map(at), chain, { msPerHeader: 1_000 });
+  const { linking, types, askedHeaders, attested, nextTurn, turns } = site;
+  attested(at(20));
+  attested(at(40));
+  await linking.link();
+  t.strictSame(types(), ['LedgerLinked 138']);
+  t.strictSame(askedHeaders, [140, 139, 138, 137, 136, 135, 134, 133, 132, 131]);
+  t.equal(turns(), 1, 'another process may try');
+  await nextTurn();
+  t.strictSame(types(), ['LedgerLinked 138', 'LedgerLinked 115']);
+  t.strictSame(askedHeaders, [120, 119, 118, 117, 116, 130, 129, 128, 127, 126]);
+  await nextTurn();
+  t.strictSame(askedHeaders, [125, 124, 123], 'the walk goes on');
+  t.strictSame(types().slice(2), ['LedgerLinked 122']);
 });
