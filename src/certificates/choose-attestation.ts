@@ -2,7 +2,7 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
 import type { AttestationChoice } from '../domain/proof/events.ts';
 import type { BundleAttestation } from '../verifier/bundle/bundle.ts';
-import { writeAttestation } from '../verifier/bundle/write-attestation.ts';
+import { type CollectedEvidence, writeAttestation } from '../verifier/bundle/write-attestation.ts';
 import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
 import { decodeBase64, encodeBase64 } from '../verifier/evidence/base64.ts';
 import { unpackChain } from '../verifier/evidence/header-chain.ts';
@@ -48,14 +48,32 @@ export function chooseAttestation(transaction: AttestedTransaction): Attestation
   return null;
 }
 
+/** Null if the list does not prove the transaction, or if a part on record is malformed. */
 function writeBy(
   validatorList: RecordedAttestation['lists'][number],
-  { transactionHash, blob, metadata, ledgerHeader, recorded }: AttestedTransaction,
+  transaction: AttestedTransaction,
 ): BundleAttestation | null {
+  try {
+    const evidence = { ...readRecorded(transaction), validatorList };
+    return writeAttestation(evidence, [validatorList.publisherKey]);
+  } catch (error) {
+    if (error instanceof BadEvidence) return null;
+    throw error;
+  }
+}
+
+/** Throws `BadEvidence` if a part is malformed. */
+function readRecorded({
+  transactionHash,
+  blob,
+  metadata,
+  ledgerHeader,
+  recorded,
+}: AttestedTransaction): Omit<CollectedEvidence, 'validatorList'> {
   const { leaves, chain, attested } = recorded;
   const header = readHeader(hexToBytes(ledgerHeader));
   const links = decodeBase64(chain, maxChain * linkBytes, 'the header chain');
-  const evidence = {
+  return {
     item: { blob: hexToBytes(blob), metadata: hexToBytes(metadata) },
     path: pathFromLeaves(Buffer.from(leaves, 'base64'), transactionHash),
     header,
@@ -66,14 +84,7 @@ function writeBy(
     manifests: attested.manifests.map((each) =>
       readManifest(decodeBase64(each, maxManifestBytes, 'a manifest')),
     ),
-    validatorList,
   };
-  try {
-    return writeAttestation(evidence, [validatorList.publisherKey]);
-  } catch (error) {
-    if (error instanceof BadEvidence) return null;
-    throw error;
-  }
 }
 
 /** The chosen part of the recorded signatures, as a bundle has it. Throws if it is not on record. */

@@ -32,11 +32,14 @@ import type { BlobStorage } from '../storage/contract.ts';
 import { anchoredAt } from '../transparency-log/inclusion/prove-anchoring.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
 import { handleProof } from './handle-proof.ts';
+import type { UnprovenAnchors } from './unproven-anchors.ts';
 
 export interface IssuingDeps {
   readonly store: EventStore;
   readonly storage: BlobStorage;
   readonly certificates: CertificateMaker;
+  /** Shared by the whole process. */
+  readonly unproven: UnprovenAnchors;
   /**
    * Proves that the event at a position is in the published log, against a checkpoint that covers
    * it. Rejects with `Transient` if there is no such checkpoint yet.
@@ -88,21 +91,21 @@ export async function issueCertificate(
   meta: EventMeta,
 ): Promise<CertifiedProof> {
   const known = await loadAnchored(deps.store, order);
-  if (isCertified(known) && !(await isSuccessorDue(deps.store, known))) return known;
+  if (isCertified(known) && !(await isSuccessorDue(deps, known))) return known;
   return deps.turns.take(`certificate ${order.proofId}`, async () => {
     const proof = await loadAnchored(deps.store, order);
     if (!isCertified(proof)) await deps.awaitAttestation(proof);
-    else if (!(await isSuccessorDue(deps.store, proof))) return proof;
+    else if (!(await isSuccessorDue(deps, proof))) return proof;
     return issueNext(deps, order, proof, meta);
   });
 }
 
-/** True if the newest certificate lacks signatures that are on record. */
+/** True if the newest certificate lacks signatures that are on record, and that may prove the anchor. */
 async function isSuccessorDue(
-  store: Pick<EventStore, 'readLast'>,
-  { certificate, anchor }: CertifiedProof,
+  { store, unproven }: Pick<IssuingDeps, 'store' | 'unproven'>,
+  { request, certificate, anchor }: CertifiedProof,
 ): Promise<boolean> {
-  if (certificate.attestation !== null) return false;
+  if (certificate.attestation !== null || unproven.has(request.proofId)) return false;
   const recorded = await loadAttestation(store, anchor);
   return recorded !== null && isProvable(recorded);
 }
@@ -117,6 +120,8 @@ async function issueNext(
   return deps.fileWork.during(order.organisationId, async () => {
     const recorded = await loadRecordedAttestation(deps.store, proof);
     const attestation = recorded && (await deps.certificates.choose(proof, recorded));
+    const isUnproven = attestation === null && (recorded !== null || isCertified(proof));
+    if (isUnproven) deps.unproven.add(proof.request.proofId);
     if (isCertified(proof) && attestation === null) return proof;
     const inputs = { ...(await fixInputs(deps, order, proof)), attestation };
     const certificate = await keepPdf(deps, proof, inputs, recorded);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ByteVerification } from '../byte-verification/contract.ts';
 import type { CertificateMaker } from '../certificates/contract.ts';
+import type { UnprovenAnchors } from '../commands/unproven-anchors.ts';
 import type { Network } from '../domain/network.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -60,6 +61,8 @@ export interface Services extends CallLimits {
   readonly webhooks: WebhookDeliveries;
   /** Shared by all commands of the process that take turns. */
   readonly turns: Turns;
+  /** Shared by everything in the process that issues certificates. */
+  readonly unproven: UnprovenAnchors;
   /** Runs expensive calls; by default on the main thread. */
   readonly offload?: Offload;
   /** Default: `createShares()`. */

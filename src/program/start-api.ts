@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCertificateMaker } from '../certificates/certificate-maker.ts';
 import type { CertificateMaker } from '../certificates/contract.ts';
 import { createCertificateRenderer } from '../certificates/pdf/certificate-renderer.ts';
+import { UnprovenAnchors } from '../commands/unproven-anchors.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { createTurns } from '../event-store/handling/turns.ts';
 import { createApp } from '../http/app.ts';
@@ -104,6 +105,7 @@ export async function startApi(
     fileWork: createFileWork(database.pool, locks),
     webhooks,
     turns: createTurns(),
+    unproven: new UnprovenAnchors(),
     offload,
     keyUses,
     nonces,

@@ -11,11 +11,15 @@ import { type IssuingDeps, issueCertificate } from '../../src/commands/issue-cer
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
+import { UnprovenAnchors } from '../../src/commands/unproven-anchors.ts';
 import { orphanAfterMs } from '../../src/domain/blob/orphan.ts';
+import { proofDecider } from '../../src/domain/proof/decider.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { type CertifiedProof, certificatesOf } from '../../src/domain/proof/state.ts';
+import { streams } from '../../src/domain/streams.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { load } from '../../src/event-store/handling/load.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
@@ -83,6 +87,7 @@ async function createSite(t: Test) {
       awaitAttestation: async () => {},
       ...{
         turns: createTurns(),
+        unproven: new UnprovenAnchors(),
         fileWork: { during: (_, work) => work() },
         newId: newUlid,
         now: () => new Date(),
@@ -282,9 +287,49 @@ test('a first certificate awaits the attestation, a successor does not', async (
 
 test('signatures that prove nothing change no certificate', async (t) => {
   const { process, store, issued, proofId } = await createSite(t);
-  const { issue } = await process();
+  let verified = 0;
+  const maker = createCertificateMaker(here);
+  const choose: CertificateMaker['choose'] = (...args) => {
+    verified += 1;
+    return maker.choose(...args);
+  };
+  const { issue } = await process({ certificates: { ...maker, choose } });
   const bare = await issue();
+  t.equal(verified, 0);
   await createScriptedAttesting(store, { validators: 5, signing: 3 }).attest(proofId);
-  t.strictSame((await issue()).certificate, bare.certificate);
+  for (let call = 0; call < 5; call += 1) {
+    t.strictSame((await issue()).certificate, bare.certificate);
+  }
   t.equal((await issued()).length, 1);
+  t.equal(verified, 1, 'repeated calls verify nothing');
+});
+
+test('a certificate is issued without signatures if parts of them are malformed', async (t) => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const changes = [
+    { leaves: '' },
+    { leaves: base64('half a leaf') },
+    { leaves: Buffer.alloc(128).toString('base64') },
+    { validations: ['?'] },
+    { validations: [base64('no validation')] },
+    { manifests: [base64('no manifest')] },
+  ];
+  for (const change of changes) {
+    const { process, store, proofId } = await createSite(t);
+    await createScriptedAttesting(store, { change }).attest(proofId);
+    const { certificate } = await (await process()).issue();
+    t.equal(certificate.attestation, null, JSON.stringify(change));
+  }
+});
+
+test('a certificate is issued without signatures if the recorded tree has another root', async (t) => {
+  const { process, store, proofId } = await createSite(t);
+  const { state } = await load(store, streams.proof(proofId), proofDecider);
+  const transactionHash = state.status === 'completed' ? state.anchor.transactionHash : '';
+  const other = 'A1'.repeat(64);
+  const leaves = Buffer.from(`${transactionHash}${other.slice(64)}${other}`, 'hex').toString(
+    'base64',
+  );
+  await createScriptedAttesting(store, { change: { leaves } }).attest(proofId);
+  t.equal((await (await process()).issue()).certificate.attestation, null);
 });

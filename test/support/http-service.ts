@@ -13,6 +13,7 @@ import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
+import { UnprovenAnchors } from '../../src/commands/unproven-anchors.ts';
 import { startDatabaseThreads } from '../../src/database-threads/start-database-threads.ts';
 import { scopes, scopesBarredToAgents } from '../../src/domain/key/scope.ts';
 import { streams } from '../../src/domain/streams.ts';
@@ -243,6 +244,7 @@ export async function startHttpService(
     webhooks: createScriptedDeliveries(),
     fileWork: createFileWork(pool, locks),
     turns: createTurns(),
+    unproven: new UnprovenAnchors(),
     maxUploadBytes: 104_857_600,
     network: 'testnet',
     gateways: [],

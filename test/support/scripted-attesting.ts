@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import type { AttestationEvent } from '../../src/domain/attestation/events.ts';
+import type { AttestationEvent, LedgerAttested } from '../../src/domain/attestation/events.ts';
 import { proofDecider } from '../../src/domain/proof/decider.ts';
 import type { CompletedProof } from '../../src/domain/proof/state.ts';
 import { streams } from '../../src/domain/streams.ts';
@@ -22,7 +22,16 @@ export interface ScriptedAttesting {
 
 export function createScriptedAttesting(
   store: EventStore,
-  { validators = 5, signing = 5 }: { readonly validators?: number; readonly signing?: number } = {},
+  {
+    validators = 5,
+    signing = 5,
+    change = {},
+  }: {
+    readonly validators?: number;
+    readonly signing?: number;
+    /** Replaces parts of the recorded signatures. */
+    readonly change?: Partial<LedgerAttested['data']>;
+  } = {},
 ): ScriptedAttesting {
   const network = syntheticNetwork(validators);
   const { public_key: publisherKey, manifest, blob, signature } = network.list();
@@ -59,6 +68,7 @@ export function createScriptedAttesting(
       validations: network.validations(header, signing).map(({ bytes }) => encodeBase64(bytes)),
       manifests: [],
       validatorLists: [{ publisherKey: String(publisherKey), sequence: 1 }],
+      ...change,
     },
   });
 

@@ -1,4 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { BadEvidence } from '../evidence/bad-evidence.ts';
 import { encodeBase64 } from '../evidence/base64.ts';
 import { countValidations } from '../evidence/count-validations.ts';
 import { packChain } from '../evidence/header-chain.ts';
@@ -37,7 +38,7 @@ export function writeAttestation(
 ): BundleAttestation {
   const { item, path, header, laterHeaders, validatorList } = evidence;
   if (followPath(item, path) !== header.transactionRoot) {
-    throw new Error(`the path does not lead to ledger ${header.index}`);
+    throw new BadEvidence('path', `the path does not lead to ledger ${header.index}`);
   }
   const chain = packChain(header, laterHeaders);
   const validated = laterHeaders.at(-1) ?? header;
