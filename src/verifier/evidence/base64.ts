@@ -12,7 +12,9 @@ export function decodeBase64(text: string, maxBytes: number, what: string): Uint
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) {
     throw new BadEvidence('malformed', `${what} is not base64`);
   }
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
   if (bytes.length > maxBytes || encodeBase64(bytes) !== text) {
     throw new BadEvidence('malformed', `${what} is not in the canonical form of base64`);
   }

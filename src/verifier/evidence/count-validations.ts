@@ -42,13 +42,18 @@ export function countValidations(
 ): Count {
   const keys = signingKeys(list, newerManifests);
   const counted = new Map<string, Validation>();
+  const countedKeys = new Set<string>();
   for (const validation of validations) {
     if (counted.size >= most) break;
     if (!isOf(validation, ledger)) continue;
-    const masterKey = keys.masterOf(bytesToHex(validation.signingKey));
-    if (masterKey === null || counted.has(masterKey)) continue;
-    if (!accepts(validation, masterKey)) continue;
-    if (isSignedValidation(validation)) counted.set(masterKey, validation);
+    const signingKey = bytesToHex(validation.signingKey);
+    if (countedKeys.has(signingKey) || !keys.mayBelong(signingKey)) continue;
+    // Before its manifests, which cost two signatures each.
+    if (!isSignedValidation(validation)) continue;
+    const masterKey = keys.masterOf(signingKey);
+    if (masterKey === null || !accepts(validation, masterKey)) continue;
+    counted.set(masterKey, validation);
+    countedKeys.add(signingKey);
   }
   const listed = list.validators.length;
   return {

@@ -13,7 +13,9 @@ export function followChain(
   links: Uint8Array,
   mostLinks = maxChain,
 ): LedgerHeader {
-  return unpackChain(first, links, mostLinks).at(-1) ?? first;
+  let last = first;
+  for (const header of headersIn(first, links, mostLinks)) last = header;
+  return last;
 }
 
 /** The headers after a ledger, in order, from the links of `packChain`. Throws `BadEvidence`. */
@@ -22,18 +24,26 @@ export function unpackChain(
   links: Uint8Array,
   mostLinks = maxChain,
 ): readonly LedgerHeader[] {
+  return [...headersIn(first, links, mostLinks)];
+}
+
+/** One header at a time, so that a verifier never keeps thousands of them. */
+function* headersIn(
+  first: LedgerHeader,
+  links: Uint8Array,
+  mostLinks: number,
+): Generator<LedgerHeader, void> {
   if (links.length % linkBytes !== 0) {
     throw new BadEvidence('header', 'the chain of headers ends within a header');
   }
   if (links.length > mostLinks * linkBytes) {
     throw new BadEvidence('header', `the chain has more than ${mostLinks} headers`);
   }
-  const headers: LedgerHeader[] = [];
+  let last = first;
   for (let at = 0; at < links.length; at += linkBytes) {
-    const link = links.subarray(at, at + linkBytes);
-    headers.push(readHeader(unpack(headers.at(-1) ?? first, link)));
+    last = readHeader(unpack(last, links.subarray(at, at + linkBytes)));
+    yield last;
   }
-  return headers;
 }
 
 /**

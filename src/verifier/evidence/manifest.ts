@@ -55,12 +55,15 @@ export function readManifest(bytes: Uint8Array): Manifest {
   };
 }
 
-/** True if the master key signed the manifest, and the signing key as well unless it is revoked. */
+/**
+ * True if the master key signed the manifest, and the signing key as well unless it is revoked. The
+ * master key comes first: others can make signatures of the signing key that they name.
+ */
 export function isSignedManifest(manifest: Manifest): boolean {
   const { masterKey, masterSignature, signing, signedBytes } = manifest;
   return (
-    (signing === null || verifySignature(signing.key, signedBytes, signing.signature)) &&
-    verifySignature(masterKey, signedBytes, masterSignature)
+    verifySignature(masterKey, signedBytes, masterSignature) &&
+    (signing === null || verifySignature(signing.key, signedBytes, signing.signature))
   );
 }
 

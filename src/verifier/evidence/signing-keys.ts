@@ -4,6 +4,8 @@ import { isSignedManifest, type Manifest } from './manifest.ts';
 
 /** The signing keys of the validators of a list. Keys are lower-case hex. */
 export interface SigningKeys {
+  /** False if no validator signs with this key. Verifies nothing. */
+  mayBelong(signingKey: string): boolean;
   /** Master key of the listed validator that signs with a key; null if none does. */
   masterOf(signingKey: string): string | null;
 }
@@ -27,37 +29,40 @@ export function signingKeys(
   }
   for (const manifest of newer) add(bytesToHex(manifest.masterKey), manifest);
 
-  const named = validators.map((validator) => {
-    const manifests = byMaster.get(validator.masterKey) ?? [];
+  const byKey = new Map<string, Signer[]>();
+  for (const { masterKey, signsAlone } of validators) {
+    const manifests = (byMaster.get(masterKey) ?? []).sort((a, b) => b.sequence - a.sequence);
     const keys = new Set(manifests.flatMap(({ signing }) => keyOf(signing) ?? []));
-    if (validator.signsAlone) keys.add(validator.masterKey);
-    return { validator, manifests, keys };
-  });
-  const verified = new Map<string, string | null>();
-  const currentKey = ({ masterKey, signsAlone }: ListedValidator, manifests: Manifest[]) => {
-    const known = verified.get(masterKey);
-    if (known !== undefined) return known;
-    const key = newestKey(manifests, signsAlone ? masterKey : null);
-    verified.set(masterKey, key);
-    return key;
+    if (signsAlone) keys.add(masterKey);
+    const signer = { masterKey, signsAlone, manifests };
+    for (const key of keys) byKey.set(key, [...(byKey.get(key) ?? []), signer]);
+  }
+  const verified = new Map<Manifest, boolean>();
+  /** Verifies each manifest once. */
+  const holds = (manifest: Manifest): boolean => {
+    const known = verified.get(manifest) ?? isSignedManifest(manifest);
+    verified.set(manifest, known);
+    return known;
+  };
+  const isCurrent = ({ masterKey, signsAlone, manifests }: Signer, signingKey: string) => {
+    const names = ({ signing }: Manifest) => keyOf(signing) === signingKey;
+    // The other manifests are verified only if one that names this key holds.
+    const isNamed = manifests.some((manifest) => names(manifest) && holds(manifest));
+    const newest = isNamed || signsAlone ? manifests.find(holds) : undefined;
+    return newest ? names(newest) : signsAlone && masterKey === signingKey;
   };
   return {
+    mayBelong: (signingKey) => byKey.has(signingKey),
     masterOf(signingKey) {
-      const found = named.find(
-        ({ validator, manifests, keys }) =>
-          keys.has(signingKey) && currentKey(validator, manifests) === signingKey,
-      );
-      return found?.validator.masterKey ?? null;
+      const signer = byKey.get(signingKey)?.find((each) => isCurrent(each, signingKey));
+      return signer?.masterKey ?? null;
     },
   };
 }
 
-/** The key of the newest manifest that holds; `otherwise` without one, null if it is revoked. */
-function newestKey(manifests: readonly Manifest[], otherwise: string | null): string | null {
-  const newest = [...manifests]
-    .sort((a, b) => b.sequence - a.sequence)
-    .find((manifest) => isSignedManifest(manifest));
-  return newest === undefined ? otherwise : keyOf(newest.signing);
+interface Signer extends Pick<ListedValidator, 'masterKey' | 'signsAlone'> {
+  /** Newest first, not verified. */
+  readonly manifests: readonly Manifest[];
 }
 
 function keyOf(signing: Manifest['signing']): string | null {

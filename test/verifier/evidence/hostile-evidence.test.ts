@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import type { Bundle } from '../../../src/verifier/bundle/bundle.ts';
 import { bundleChecksum } from '../../../src/verifier/bundle/bundle-checksum.ts';
+import { nodeKey } from '../../../src/verifier/evidence/base58.ts';
 import { encodeBase64 } from '../../../src/verifier/evidence/base64.ts';
+import { followChain } from '../../../src/verifier/evidence/header-chain.ts';
+import { readHeader } from '../../../src/verifier/evidence/ledger-header.ts';
+import { maxChain } from '../../../src/verifier/evidence/limits.ts';
+import { buildXpop } from '../../../src/verifier/xpop/build-xpop.ts';
 import { maxXpopBytes } from '../../../src/verifier/xpop/read-xpop.ts';
 import { alterAt, placesIn } from '../../support/alterations.ts';
 import { newFolder } from '../../support/blobs.ts';
@@ -17,6 +22,7 @@ import {
   syntheticNetwork,
   syntheticSigner,
   writeManifest,
+  writeValidation,
 } from '../../support/synthetic-network.ts';
 import { samplePublisher, sampleXpops } from '../../support/validated-network.ts';
 
@@ -30,7 +36,7 @@ const large = syntheticNetwork(128, 'large');
 const bundles = [0, 3].map((laterLedgers) => {
   return sampleBundle({ attested: { network: small, laterLedgers } });
 });
-const largest = sampleBundle({ attested: { network: large, laterLedgers: 1_024 } });
+const largest = sampleBundle({ attested: { network: large, laterLedgers: maxChain } });
 const genuine = sampleXpops().filter(
   ({ expected, file }) => expected === 'accept' && /^valid-/.test(file) && !/5-listed/.test(file),
 );
@@ -100,37 +106,83 @@ function largeXpops(): HostileText[] {
   }));
 }
 
-/** A bundle of the largest network, in which every signature fails as late as possible. */
-function costlyBundle(): HostileText {
+/** The attestation of the largest bundle, or with other parts. */
+function changed(what: string, change: object = {}): HostileText {
   if (largest.version !== 4) throw new Error('the sample has no attestation');
-  const { attestation } = largest;
-  const flip = (text: string) => {
-    const bytes = Buffer.from(text, 'base64');
-    const last = bytes.length - 1;
-    bytes[last] = (bytes[last] ?? 0) ^ 1;
-    return bytes.toString('base64');
+  const attestation = { ...largest.attestation, ...change };
+  const text = bundleText({ ...largest, attestation });
+  return { what, form: 'bundle', text, keys: [large.publisherKey] };
+}
+
+/** Changes the last bit, which is of the signature. */
+function flip(text: string): string {
+  const bytes = Buffer.from(text, 'base64');
+  const last = bytes.length - 1;
+  bytes[last] = (bytes[last] ?? 0) ^ 1;
+  return bytes.toString('base64');
+}
+
+/** Bundles with the longest chain, in which as many signatures as possible are verified. */
+function costlyBundles(): { readonly refused: HostileText[]; readonly accepted: HostileText[] } {
+  if (largest.version !== 4) throw new Error('the sample has no attestation');
+  const { chain, validations } = largest.attestation;
+  const links = Buffer.from(chain, 'base64');
+  const signed = followChain(readHeader(Buffer.from(largest.evidence.ledgerHeader, 'hex')), links);
+  const thieves = large.validators.map((_, place) => syntheticSigner(`thief ${place}`));
+  // The thief can sign with the key that the manifest names, but not with the master key.
+  const manifests = large.validators.map(({ master }, place) =>
+    flip(encodeBase64(writeManifest(master, thieves[place]?.signing ?? null, 9))),
+  );
+  const stolen = thieves.map(({ signing }) => encodeBase64(writeValidation(signing, signed).bytes));
+  const falseOnes = validations.map(flip);
+  return {
+    refused: [
+      changed('many false signatures', { validations: falseOnes, manifests }),
+      changed('many false validations', { validations: falseOnes }),
+      changed('validations by thieves', { validations: stolen, manifests }),
+      changed('validations by thieves and others', {
+        validations: [...validations.slice(0, 102), ...stolen.slice(102)],
+        manifests,
+      }),
+      changed('a chain to nowhere', { chain: Buffer.alloc(links.length, 1).toString('base64') }),
+    ],
+    accepted: [changed('the largest bundle'), changed('useless manifests', { manifests })],
   };
-  const manifests = large.validators.map(({ master }, place) => {
-    const { signing } = syntheticSigner(`thief ${place}`);
-    return flip(encodeBase64(writeManifest(master, signing, 9)));
+}
+
+/** An XPOP of the largest network, with a false validation beside each true one. */
+function doubledXpop(): HostileText {
+  const keys = [large.publisherKey];
+  const one = sampleBundle({ attested: { network: large } });
+  if (one.version !== 4) throw new Error('the sample has no attestation');
+  const { blob, metadata, ledgerHeader } = one.evidence;
+  const header = readHeader(Buffer.from(ledgerHeader, 'hex'));
+  const item = { blob: Buffer.from(blob, 'hex'), metadata: Buffer.from(metadata, 'hex') };
+  const path = Buffer.from(one.attestation.path, 'base64');
+  const validations = large.validations(header);
+  const xpop = buildXpop({ item, path, header, validations, list: large.list() }, keys);
+  const falseOnes = large.validators.map(({ master }, place) => {
+    const bytes = encodeBase64(validations[place]?.bytes ?? new Uint8Array());
+    return [nodeKey(master.publicKey), Buffer.from(flip(bytes), 'base64').toString('hex')];
   });
-  const validations = attestation.validations.map(flip);
-  const text = bundleText({ ...largest, attestation: { ...attestation, validations, manifests } });
-  return { what: 'many false signatures', form: 'bundle', text, keys: [large.publisherKey] };
+  const data = { ...Object.fromEntries(falseOnes), ...xpop.validation.data };
+  const text = JSON.stringify({ ...xpop, validation: { ...xpop.validation, data } });
+  return { what: 'twice as many validations', form: 'xpop', text, keys };
 }
 
 test('no hostile evidence takes more than a second or 64 MiB', { skip: noProc }, async (t) => {
-  const keys = [large.publisherKey];
   const [{ text: xpop = '' } = {}] = genuine;
   const members = Array.from({ length: 60_000 }, (_, n) => `"x${n}":[0],`).join('');
   const unknown = xpop.replace(/^\{/, `{${members}`);
+  const costly = costlyBundles();
   const honest: HostileText[] = [
-    { what: 'the largest bundle', form: 'bundle', text: bundleText(largest), keys },
+    ...costly.accepted,
+    doubledXpop(),
     { what: 'an XPOP', form: 'xpop', text: xpop, keys: [samplePublisher] },
     // Other writers may add members.
     { what: 'unknown members', form: 'xpop', text: unknown, keys: [samplePublisher] },
   ];
-  const hostile = [...largeXpops(), costlyBundle(), ...alterations(seededRandom(t))];
+  const hostile = [...largeXpops(), ...costly.refused, ...alterations(seededRandom(t))];
   const file = join(await newFolder(t), 'hostile.ndjson');
   await writeFile(file, [...honest, ...hostile].map((one) => JSON.stringify(one)).join('\n'));
   const script = join(projectRoot, 'test/support/measure-verifier.ts');
