@@ -2,6 +2,7 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
 import type { AttestationChoice } from '../domain/proof/events.ts';
 import type { BundleAttestation } from '../verifier/bundle/bundle.ts';
+import { maxBundleBytes } from '../verifier/bundle/read-bundle.ts';
 import { type CollectedEvidence, writeAttestation } from '../verifier/bundle/write-attestation.ts';
 import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
 import { decodeBase64, encodeBase64 } from '../verifier/evidence/base64.ts';
@@ -29,13 +30,13 @@ export interface AttestedTransaction {
 /**
  * Chooses as much of the recorded signatures as a verifier needs, of the first list by which they
  * prove the transaction. Verifies them all, which takes some 200 ms for 35 validators. Null if no
- * list proves it.
+ * list proves it, or if a bundle with them would be too large for its readers.
  */
 export function chooseAttestation(transaction: AttestedTransaction): AttestationChoice | null {
   const { attested, lists } = transaction.recorded;
   for (const list of lists) {
     const written = writeBy(list, transaction);
-    if (written === null) continue;
+    if (written === null || JSON.stringify(written).length > maxCharacters) continue;
     const { publisherKey, sequence } = list;
     const places = (all: readonly string[], chosen: readonly string[]) =>
       chosen.map((each) => all.indexOf(each));
@@ -47,6 +48,9 @@ export function chooseAttestation(transaction: AttestedTransaction): Attestation
   }
   return null;
 }
+
+/** The other parts of a bundle have some 10 kB. */
+const maxCharacters = maxBundleBytes - 64 * 1_024;
 
 /** Null if the list does not prove the transaction, or if a part on record is malformed. */
 function writeBy(

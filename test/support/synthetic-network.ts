@@ -117,7 +117,14 @@ export function writeList(
 export function writeValidation(
   signing: SyntheticKey,
   { index, hash }: Pick<LedgerHeader, 'index' | 'hash'>,
-  { flags = 0x8000_0001 }: { readonly flags?: number } = {},
+  {
+    flags = 0x8000_0001,
+    amendments = 0,
+  }: {
+    readonly flags?: number;
+    /** Number of amendments that it votes for, as before a flag ledger. */
+    readonly amendments?: number;
+  } = {},
 ): Validation {
   const head = hexToBytes(
     [
@@ -126,8 +133,9 @@ export function writeValidation(
       `7321${bytesToHex(signing.publicKey)}`,
     ].join(''),
   );
-  const signature = signing.sign(concatBytes(utf8('VAL\0'), head));
-  return readValidation(concatBytes(head, blob('76', signature)));
+  const votes = amendments === 0 ? new Uint8Array() : hashes('0313', amendments);
+  const signature = signing.sign(concatBytes(utf8('VAL\0'), head, votes));
+  return readValidation(concatBytes(head, blob('76', signature), votes));
 }
 
 export interface SyntheticHeader {
@@ -166,6 +174,13 @@ export function manifestOf({ manifest }: SyntheticSigner): Manifest {
 
 function blob(header: string, value: Uint8Array): Uint8Array {
   return concatBytes(hexToBytes(header), Uint8Array.of(value.length), value);
+}
+
+/** A field of hashes, whose length takes two bytes: 7 to 390 of them. */
+function hashes(header: string, count: number): Uint8Array {
+  const rest = 32 * count - 193;
+  const length = Uint8Array.of(193 + (rest >> 8), rest & 255);
+  return concatBytes(hexToBytes(header), length, new Uint8Array(32 * count).fill(0xc4));
 }
 
 function uint(value: number, bytes: number): string {
