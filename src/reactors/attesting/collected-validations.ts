@@ -6,6 +6,8 @@ import type { KnownList, KnownValidators } from './known-validators.ts';
 
 /** Ledgers of which validations are kept in memory: about 35 minutes on mainnet. */
 const maxLedgers = 512;
+/** Ledgers that one validator alone signed: each ledger is one for a moment. */
+const maxLone = 64;
 /** Validations of one hash: of validators on several lists, before and after a rotation. */
 const maxPerLedger = 512;
 /** Of one key, which may sign two ledgers of the same index in an outage, but not more of one hash. */
@@ -60,14 +62,22 @@ export class CollectedValidations {
   }
 
   #begin(hash: string, { name, ...validation }: Validation & { readonly name: string }): void {
-    if (this.#ledgers.size >= maxLedgers) {
-      // A hash that one validator alone signed goes before one that several signed.
-      const [oldest] = this.#ledgers.keys();
-      const lone = [...this.#ledgers].find(([, { validations }]) => validations.size === 1);
-      this.#ledgers.delete(lone?.[0] ?? oldest ?? '');
-    }
+    if (this.#ledgers.size >= maxLedgers) this.#ledgers.delete(this.#dispensable(validation));
     const { ledgerIndex: index, signingTime } = validation;
     this.#ledgers.set(hash, { index, signingTime, validations: new Map([[name, validation]]) });
+  }
+
+  /**
+   * The oldest ledger. If many were signed by one validator alone, the oldest of those, first of the
+   * new validation's own key: a validator that signs at random pushes out only what it signed.
+   */
+  #dispensable({ signingKey }: Validation): string {
+    const lone = [...this.#ledgers].filter(([, { validations }]) => validations.size === 1);
+    const [oldest = ''] = this.#ledgers.keys();
+    if (lone.length <= maxLone) return oldest;
+    const key = bytesToHex(signingKey);
+    const own = lone.find(([, { validations }]) => [...validations.keys()][0]?.startsWith(key));
+    return (own ?? lone[0])?.[0] ?? oldest;
   }
 
   /**

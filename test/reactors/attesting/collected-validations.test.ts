@@ -4,6 +4,12 @@ import { CollectedValidations } from '../../../src/reactors/attesting/collected-
 import { KnownValidators } from '../../../src/reactors/attesting/known-validators.ts';
 import { blobsOf } from '../../../src/verifier/evidence/validator-list.ts';
 import {
+  laterHeaders,
+  syntheticNetwork,
+  writeHeader,
+  writeValidation,
+} from '../../support/synthetic-network.ts';
+import {
   sampleHeader,
   sampleList,
   samplePublisher,
@@ -32,5 +38,35 @@ test('unsigned validations neither push signed ones out nor change their ledger'
   t.equal(collected.quorumOf(header)?.validations.size, 4);
   const candidates = [...collected.candidates(1, Number.POSITIVE_INFINITY)];
   t.strictSame(candidates, [{ index: 250, hash: bytesToHex(first.ledgerHash) }]);
+  t.end();
+});
+
+test('a listed validator that signs at random does not push out what others sign', (t) => {
+  const network = syntheticNetwork(5);
+  const known = new KnownValidators([network.publisherKey]);
+  const { publisherKey } = network;
+  const published = { network: 'testnet', publisherKey, sequence: 1 } as const;
+  known.observe({ type: 'ValidatorListPublished', data: { ...published, ...network.list() } });
+  const collected = new CollectedValidations(known);
+  const liar = network.validators[4]?.signing;
+  if (liar === undefined) throw new Error('five validators were made');
+  const lie = (index: number, count: number) => {
+    for (let nth = 0; nth < count; nth += 1) {
+      collected.add(writeValidation(liar, { index, hash: bytesToHex(randomBytes(32)) }));
+    }
+  };
+  const first = writeHeader({ index: 300, closeTime: 848_531_013 });
+  const headers = [first, ...laterHeaders(first, 519)];
+  for (const header of headers.slice(0, 512)) {
+    for (const validation of network.validations(header, 2)) collected.add(validation);
+  }
+  for (const header of headers.slice(512)) {
+    for (const validation of network.validations(header, 4)) {
+      collected.add(validation);
+      lie(header.index, 10);
+    }
+    t.equal(collected.quorumOf(header)?.validations.size, 4, `ledger ${header.index}`);
+  }
+  t.equal([...collected.candidates(300, 900)].length, 8);
   t.end();
 });
