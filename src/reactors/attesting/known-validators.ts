@@ -25,6 +25,7 @@ export class KnownValidators {
   readonly #publishers = new Map<string, Manifest>();
   readonly #keys = new Map<RecordedList, SigningKeys>();
   #signers: ReadonlySet<string> | null = null;
+  #revision = 0;
 
   /** `publisherKeys` are those that this process trusts, upper-case hex. */
   constructor(publisherKeys: readonly string[]) {
@@ -47,6 +48,12 @@ export class KnownValidators {
     }
     this.#keys.clear();
     this.#signers = null;
+    this.#revision += 1;
+  }
+
+  /** Changes with every list and manifest that is news. */
+  get revision(): number {
+    return this.#revision;
   }
 
   #observePublisher(publisherKey: string, text: string): void {

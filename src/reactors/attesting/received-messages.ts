@@ -35,6 +35,8 @@ export class ReceivedMessages {
   readonly #waiting = new Map<string, Validation[]>();
   /** Keys by the server that named them first, lower-case hex. */
   readonly #askedKeys = new Map<string, Set<string>>();
+  /** Revision of the known validators at which all waiting validations were tried. */
+  #triedAt = -1;
 
   constructor(deps: ReceiveDeps) {
     this.#deps = deps;
@@ -66,8 +68,12 @@ export class ReceivedMessages {
     this.#addWaiting();
   }
 
+  /** Does nothing without news: servers repeat old manifests. */
   #addWaiting(): void {
-    const { collected, budget } = this.#deps;
+    const { collected, budget, publishing } = this.#deps;
+    const { revision } = publishing.known;
+    if (revision === this.#triedAt) return;
+    this.#triedAt = revision;
     for (const [server, waiting] of this.#waiting) {
       for (const each of waiting.splice(0)) {
         if (!budget.permits(server)) break;
