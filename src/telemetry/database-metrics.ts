@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type pg from 'pg';
+import { countDueSuccessors } from './due-successors.ts';
 import { keepFigures } from './figures.ts';
 import { type LogCoverage, readAnchoredCoverage, readPublishedCoverage } from './log-coverage.ts';
 import { type ReaderPosition, readPositions } from './reader-positions.ts';
@@ -11,13 +12,14 @@ const waitMs = 2_000;
 interface DatabaseFigures {
   readonly positions: readonly ReaderPosition[];
   readonly webhooks: WebhookBacklog;
+  readonly dueSuccessors: number;
   readonly published: LogCoverage | null;
   readonly anchored: LogCoverage | null;
 }
 
 /**
- * Registers figures from the database: the lag of projections and of enqueuing webhooks, and the
- * due deliveries. The database is queried every few seconds at most, within a time limit. While it
+ * Registers figures from the database: the lag of projections and of enqueuing webhooks, the due
+ * deliveries, and the due successors of certificates. The database is queried every few seconds at most, within a time limit. While it
  * does not answer, `proofmark_database_up` is 0 and these figures are absent rather than old.
  */
 export function databaseMetrics(
@@ -78,6 +80,11 @@ export function databaseMetrics(
     'proofmark_webhook_oldest_due_seconds',
     'Time since the oldest due webhook delivery became due; 0 if none is due',
     ({ webhooks }) => webhooks.oldestSeconds,
+  );
+  figure(
+    'proofmark_certificate_due_successors',
+    'Certificates that lack recorded signatures of validators, and get a successor; counted up to 10000',
+    ({ dueSuccessors }) => dueSuccessors,
   );
   figure(
     'proofmark_checkpoint_size',
@@ -145,10 +152,11 @@ async function findFigures(pool: pg.Pool, readers: readonly string[]): Promise<D
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${waitMs}`);
     const positions = await readPositions(client, readers);
     const webhooks = await readWebhookBacklog(client);
+    const dueSuccessors = await countDueSuccessors(client);
     const published = await readPublishedCoverage(client);
     const anchored = await readAnchoredCoverage(client);
     await client.query('COMMIT');
-    return { positions, webhooks, published, anchored };
+    return { positions, webhooks, dueSuccessors, published, anchored };
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;

@@ -1,7 +1,9 @@
 import { Registry } from '@prometheus-io/client';
 import type pg from 'pg';
 import { test } from 'tap';
+import { evidence } from '../../projections/evidence/project.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
+import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
 import { createTestStore } from '../support/event-store.ts';
 import { readExposition, sampleValue } from '../support/exposition.ts';
@@ -83,6 +85,18 @@ test('counts the due deliveries that can be made', async (t) => {
   t.equal(sampleValue(samples, 'proofmark_webhook_due_deliveries'), 5);
   const oldest = sampleValue(samples, 'proofmark_webhook_oldest_due_seconds') ?? 0;
   t.ok(oldest >= 90 && oldest < 400, `oldest due delivery that can be made: ${oldest}`);
+});
+
+test('counts the certificates that get a successor, also before their read model exists', async (t) => {
+  const { pool, db } = await createTestStore(t);
+  const due = async () => sampleValue(await scrape(pool), 'proofmark_certificate_due_successors');
+  t.equal(await due(), 0);
+  await prepareProjection(db, evidence);
+  await pool.query(
+    `INSERT INTO bare_certificates (proof_id, organisation_id, ledger_id, ledger_index, is_due)
+     SELECT 'p' || n, 'o', '1', 7, n <= 3 FROM generate_series(1, 5) AS n`,
+  );
+  t.equal(await due(), 3);
 });
 
 test('while the database is silent or away, a scrape reports it in bounded time', async (t) => {
