@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { answerBrokenConnections, BodyTooSlow } from './connections/broken-connections.ts';
 import { boundDeparture, type DepartureLimits } from './connections/departure.ts';
 import { InFlight } from './connections/in-flight.ts';
+import { listenOnPort } from './connections/listening.ts';
 import { type ArrivalLimits, boundArrival } from './receiving/arrival.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -95,13 +96,11 @@ export async function startServer(
   });
   boundDeparture(server, sockets, inFlight, limits);
   answerBrokenConnections(server, inFlight, options);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, options.host, resolve);
-  });
+  const listening = await listenOnPort(server, options);
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listening.port,
     async stop(timeoutMs = defaultStopMs) {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = listening.close();
       for (const socket of sockets) if (!inFlight.isBusy(socket)) socket.destroy();
       const over = new AbortController();
       const timeUp = delay(timeoutMs, undefined, { signal: over.signal }).catch(() => {});

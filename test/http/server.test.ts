@@ -1,7 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'tap';
+import { listenOnPort } from '../../src/http/connections/listening.ts';
 import { type HttpService, startHttpService } from '../support/http-service.ts';
 import { randomDigest } from '../support/scripted-anchoring.ts';
 
@@ -40,6 +43,34 @@ const close = 'Connection: close\r\n';
 const chunked = (version: string, coding: string) =>
   `POST /api/v1/proofs HTTP/${version}\r\nHost: x\r\nConnection: keep-alive\r\n` +
   `Transfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+
+const onLinux = process.platform === 'linux' ? false : 'only Linux has several sockets of a port';
+
+test('a burst of connections is accepted in few turns', { skip: onLinux }, async (t) => {
+  const service = await startHttpService(t);
+  const burst = 300;
+  let accepted = 0;
+  const count = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    if (socket.localPort === service.port) accepted += 1;
+  };
+  subscribe('net.server.socket', count);
+  t.teardown(() => unsubscribe('net.server.socket', count));
+  const sockets = Array.from({ length: burst }, () => open(service).socket);
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  let turns = 0;
+  for (; accepted < burst; turns += 1) await nextTurn();
+  t.ok(turns < burst / 3, `${turns} turns of the event loop`);
+});
+
+test('a second service on the same port fails', async (t) => {
+  const { port } = await startHttpService(t);
+  await t.rejects(listenOnPort(createServer(), { host: '127.0.0.1', port }), {
+    code: 'EADDRINUSE',
+  });
+});
 
 test('invalid HTTP is answered with an error body, and the connection is closed', async (t) => {
   const service = await startHttpService(t);
