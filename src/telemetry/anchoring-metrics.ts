@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
 /** The anchoring of one network, for measuring. */
 interface WatchedAnchoring {
@@ -6,6 +6,8 @@ interface WatchedAnchoring {
   networkName(): string;
   /** Reason that nothing is anchored now, one of a few words; null if there is none. */
   paused(): string | null;
+  /** Number of transactions that this process has replaced by ones that pay more. */
+  replacements(): number;
   summary(): {
     readonly pending: number;
     readonly processing: number;
@@ -18,7 +20,8 @@ interface WatchedAnchoring {
 
 /**
  * Registers the open proofs of each network. Every process with the reactor role reports all of
- * them, whichever process signs: take the maximum over processes, not the sum.
+ * them, whichever process signs: take the maximum over processes, not the sum. Each process counts
+ * only its own replacements.
  */
 export function anchoringMetrics(
   registry: Registry,
@@ -82,17 +85,27 @@ export function anchoringMetrics(
       gauged.set({ network: networkName(), reason: reason ?? 'none' }, reason === null ? 0 : 1);
     },
   );
+  new Counter({
+    name: 'proofmark_anchoring_replacements_total',
+    help: 'Transactions that this process has replaced by ones with a higher fee, since others had filled the ledger',
+    labelNames: ['network'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { networkName, replacements } of anchorings)
+        this.inc({ network: networkName() }, replacements());
+    },
+  });
 }
 
 const keptMs = 2_000;
 
 /** Caches the summary, since it iterates over every open proof. */
-function keepSummary({ networkName, paused, summary }: WatchedAnchoring): WatchedAnchoring {
+function keepSummary({ summary, ...others }: WatchedAnchoring): WatchedAnchoring {
   let kept = summary();
   let keptAt = performance.now();
   return {
-    networkName,
-    paused,
+    ...others,
     summary() {
       if (performance.now() - keptAt < keptMs) return kept;
       kept = summary();

@@ -136,7 +136,9 @@ test('the backlog has the age of its oldest proof, and the reason for paused anc
     oldestRequestedAt: ago(120),
     oldestQueuedAt: null,
   });
-  anchoringMetrics(registry, [{ networkName: () => 'testnet', paused: () => paused, summary }]);
+  const replacements = () => 5;
+  const anchoring = { networkName: () => 'testnet', paused: () => paused, summary, replacements };
+  anchoringMetrics(registry, [anchoring]);
   const samples = readExposition(await registry.metrics());
   t.equal(sampleValue(samples, 'proofmark_anchoring_backlog', { state: 'pending' }), 3);
   t.equal(sampleValue(samples, 'proofmark_anchoring_backlog', { state: 'processing' }), 2);
@@ -144,6 +146,7 @@ test('the backlog has the age of its oldest proof, and the reason for paused anc
   t.ok((sampleValue(samples, 'proofmark_anchoring_oldest_seconds') ?? 0) >= 120);
   t.equal(sampleValue(samples, 'proofmark_anchoring_oldest_queued_seconds'), 0);
   t.equal(sampleValue(samples, 'proofmark_anchoring_paused', { reason: 'noFundedAccount' }), 1);
+  t.equal(sampleValue(samples, 'proofmark_anchoring_replacements_total'), 5);
   paused = null;
   const later = readExposition(await registry.metrics());
   t.equal(

@@ -67,6 +67,11 @@ export class Anchoring {
     return this.#preparing.checkpointObstacle;
   }
 
+  /** Number of transactions that this process has replaced by ones that pay more. */
+  get replacements(): number {
+    return this.#preparing.replacements;
+  }
+
   /** The ledger that proofs are anchored on; null until it is known and confirmed. */
   get ledgerId(): string | null {
     return this.#ledger.ledgerId;

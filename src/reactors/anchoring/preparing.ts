@@ -60,6 +60,11 @@ export class Preparing {
     return this.#checkpointObstacle;
   }
 
+  /** Number of transactions that this process has replaced by ones that pay more. */
+  get replacements(): number {
+    return this.#replacing.count;
+  }
+
   /** Signs for the next waiting items. Resolves with true if more may follow. */
   async next(): Promise<boolean> {
     const { store } = this.#deps;

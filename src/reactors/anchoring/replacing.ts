@@ -45,9 +45,15 @@ interface ReplacingTerms {
  */
 export class Replacing {
   readonly #deps: ReplacingDeps;
+  #count = 0;
 
   constructor(deps: ReplacingDeps) {
     this.#deps = deps;
+  }
+
+  /** Number of replacements recorded by this process. */
+  get count(): number {
+    return this.#count;
   }
 
   /**
@@ -61,7 +67,9 @@ export class Replacing {
     const replaced = await Promise.all(
       holds.map((hold) => hold.fence.inTurn(() => this.#replace(hold, terms))),
     );
-    return replaced.flat();
+    const signed = replaced.flat();
+    this.#count += signed.length;
+    return signed;
   }
 
   async #replace(hold: AccountHold, terms: ReplacingTerms): Promise<readonly SignedTransaction[]> {

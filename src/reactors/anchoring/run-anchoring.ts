@@ -57,6 +57,8 @@ export interface RunningAnchoring {
    * Reason that no checkpoint can be signed for, if checkpoints have an account on this network.
    */
   checkpointObstacle(): Obstacle | null;
+  /** Number of transactions that this process has replaced by ones that pay more. */
+  replacements(): number;
   /** Position up to which the log was folded. */
   position(): number;
   /** Index of the newest known ledger; 0 before the first. */
@@ -189,6 +191,7 @@ export async function runAnchoring(
     summary: () => fold.summary,
     log: () => fold.backlog.checkpoint.log,
     checkpointObstacle: () => anchoring.checkpointObstacle,
+    replacements: () => anchoring.replacements,
     position: () => fold.position,
     seen: () => fold.ledger?.tip.index ?? 0,
     async stop() {

@@ -99,6 +99,7 @@ test('a transaction that others outbid is replaced, and one of both is on the le
   t.match(state, { status: 'completed', prepared: { transactionHash: prepared.transactionHash } });
   t.equal(await anchoredProofs(site), 2);
   t.equal(submitted.filter((blob) => blob === prepared.blob).length, 1);
+  t.equal(process.running.replacements(), 1);
   t.strictSame(await site.store.readLog(0, 1, ['AnchorExpired', 'GapFillPrepared']), []);
   t.strictSame(process.errors, []);
 });
