@@ -31,7 +31,7 @@ async function balancesOf(
   url: string,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  const socket = new WebSocket(url, { handshakeTimeout: timeoutMs });
+  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: timeoutMs });
   const closed = new AbortController();
   const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(timeoutMs)]);
   try {
