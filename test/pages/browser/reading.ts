@@ -15,8 +15,8 @@ const large = isThorough
       hash: 'bc17f06f9d9b5f6f79ca189a1772b1a3a38d6e40c45bec50f9c4f28144efddca',
     }
   : {
-      bytes: 400_000_000,
-      hash: '36286c9dd45c90a7ff4443de7fc7301c5bc4900ff415d789dbc7f9a32a9dbb83',
+      bytes: 320_000_000,
+      hash: '7ab60ed519202af7933b68469d058dc3331ec7c5a27eca4412728a9a9564dc06',
     };
 
 export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
