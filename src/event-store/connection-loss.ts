@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Transient } from '../errors/transient.ts';
 
 const callerMessage =
-  'the service cannot reach its database; whether the call took effect is not known';
+  'the service cannot use its database now; whether the call took effect is not known';
 
-/** The database cannot be reached; the call may or may not have taken effect. Try again. */
+/** The database cannot be used now; the call may or may not have taken effect. Try again. */
 export class StoreUnavailable extends Transient {
   constructor(options?: ErrorOptions) {
     super('SERVICE_UNAVAILABLE', callerMessage, 'the event store cannot be reached', options);
   }
 
-  /** Returns a `StoreUnavailable` for a lost connection, and any other error unchanged. */
+  /** Returns a `StoreUnavailable` for an error that can pass, and any other error unchanged. */
   static wrap(cause: unknown): unknown {
     return isConnectionLoss(cause) ? new StoreUnavailable({ cause }) : cause;
   }
@@ -58,10 +58,14 @@ export async function writeUntilKnown<Outcome>(
  * lags count, and these SQLSTATEs (PostgreSQL documentation, appendix A):
  *
  * - class 08: the connection failed;
- * - 57P01 to 57P03: the server shuts down, crashed or is starting;
- * - 53300: there is no room for another connection;
+ * - 25006: the server is read-only, as a standby before promotion;
+ * - 25P03, 25P04, 57P05: the server ended a session or transaction that took too long;
  * - 3D000: the database does not exist, as while it is replaced;
- * - 25006: the server is read-only, as a standby before promotion.
+ * - 40001, 40P01: the statement was undone because of another one;
+ * - class 53: no disk space, memory or connection is left;
+ * - 55P03, 57014: a lock or a statement took longer than the operator permits;
+ * - 57P01 to 57P04: the server shuts down, crashed or is starting, or drops the database;
+ * - 58030: the server could not read or write a file.
  *
  * The driver's messages that a connection ended or gave no answer in time count too.
  */
@@ -69,11 +73,13 @@ export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StandbyBehind) return true;
   const code = 'code' in error ? String(error.code) : '';
-  if (/^08|^57P0[123]$|^53300$|^3D000$|^25006$/.test(code) || socketErrors.has(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(
+  if (passing.test(code) || socketErrors.has(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable|timeout expired|Query read timeout/.test(
     error.message,
   );
 }
+
+const passing = /^(08|53)|^(25006|25P0[34]|3D000|40001|40P01|55P03|57014|57P0[1-5]|58030)$/;
 
 const socketErrors = new Set([
   'ECONNREFUSED',

@@ -152,3 +152,42 @@ test('a database without a free connection counts as unreachable', async (t) => 
   t.match(error, { code: '53300' });
   t.ok(isConnectionLoss(error));
 });
+
+const codes = {
+  unavailable: [
+    ...['08000', '08006', '08P01', '25006', '25P03', '25P04', '3D000', '40001', '40P01'],
+    ...['53000', '53100', '53200', '53300', '53400', '55P03', '57014'],
+    ...['57P01', '57P02', '57P03', '57P04', '57P05', '58030'],
+  ],
+  faults: ['22P02', '23505', '40002', '42P01', '42501', '58000', '58P01', 'XX000', 'XX001'],
+} as const;
+
+test('an error that can pass is no fault of the service, and others are', (t) => {
+  const ofServer = (code: string) =>
+    Object.assign(new pg.DatabaseError('no', 0, 'error'), { code });
+  for (const code of codes.unavailable) t.ok(isConnectionLoss(ofServer(code)), code);
+  for (const code of codes.faults) t.notOk(isConnectionLoss(ofServer(code)), code);
+  t.end();
+});
+
+test('an append without disk space, or to a read-only database, rejects with StoreUnavailable', async (t) => {
+  const { url, pool, keyring } = await createTestStore(t);
+  const store = createEventStore({ pool, keyring, retryMs: 0 });
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  t.teardown(() => admin.end());
+  await admin.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+    CREATE TRIGGER full_disk BEFORE INSERT ON events EXECUTE FUNCTION refuse()`);
+  const several = ['a', 'b', 'c'].map((name) => store.append([markedEntry(name, 0, name)], {}));
+  for (const append of several) await t.rejects(append, StoreUnavailable);
+  await admin.query('DROP TRIGGER full_disk ON events');
+  await store.append([markedEntry('a', 0, 'a')], {});
+  await admin.query(
+    `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`,
+  );
+  const readOnly = openTestStore(t, url, { retryMs: 0 }).store;
+  await t.rejects(readOnly.append([markedEntry('a', 1, 'x')], {}), StoreUnavailable);
+  t.equal((await marksInLog(readOnly)).length, 1);
+});
