@@ -14,6 +14,7 @@ import type { MasterKeys } from '../../src/event-store/key-wrapping.ts';
 import { createKeyring, hasWrappedKeys } from '../../src/event-store/keyring.ts';
 import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
 import { migrateToLatest } from '../../src/event-store/migrate.ts';
+import { requireOwnSessions } from '../../src/event-store/own-sessions.ts';
 import { checkServerVersion } from '../../src/event-store/server-version.ts';
 import type { EventMeta } from '../../src/event-store/stored-event.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
@@ -70,6 +71,7 @@ export async function openOperatorSession(
   try {
     const untested = await checkServerVersion(reached.url);
     if (untested !== null) process.stderr.write(`warning: ${untested}\n`);
+    await requireOwnSessions(reached.url);
     await migrateToLatest(reached.url);
     const { pool, db, highWater, close } = openDatabase(reached.url, { maxConnections: 4 });
     try {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseDatabaseHosts } from '../event-store/database-hosts.ts';
 import { Secret } from './secret.ts';
 import { Mistake, parseList, parseUrl } from './variable.ts';
 
@@ -15,8 +16,12 @@ export function parsePublicUrl(text: string): string {
 }
 
 export function parseDatabaseUrl(text: string): Secret<string> {
-  const form = 'a URL like postgres://user:password@host:5432/database';
-  parseUrl(text, ['postgres:', 'postgresql:'], form);
+  if (parseDatabaseHosts(text) === null) {
+    const form = 'a URL like postgres://user:password@host:5432/database';
+    throw new Mistake(
+      `must be ${form}; several hosts are separated by commas, and target_session_attrs is read-write, primary or any`,
+    );
+  }
   return new Secret(text);
 }
 

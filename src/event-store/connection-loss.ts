@@ -90,4 +90,6 @@ const socketErrors = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // No server takes writes (`NoPrimary`).
+  'ENOPRIMARY',
 ]);

@@ -46,10 +46,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const keepalives = {
+const settings = {
   tcp_keepalives_idle: '4',
   tcp_keepalives_interval: '2',
   tcp_keepalives_count: '3',
+  idle_in_transaction_session_timeout: '8000',
 };
 
 /** Longest wait for sessions to end, since an unreachable database never confirms their end. */
@@ -82,13 +83,12 @@ export function openDatabase(
 ): Database {
   const highWater = new HighWaterMark(options);
   const pool = new pg.Pool({
-    ...connectionTo(url, keepalives),
+    ...connectionTo(url, settings),
     max: options.maxConnections,
     types,
     keepAlive: true,
     keepAliveInitialDelayMillis: 4_000,
     connectionTimeoutMillis: 10_000,
-    idle_in_transaction_session_timeout: 8_000,
     application_name: 'proofmark',
     // The pool awaits this call before any query, although its types do not say so.
     onConnect: (client) => highWater.check(client),

@@ -1,5 +1,6 @@
-import pg from 'pg';
 import { OperatorError } from '../errors/operator-error.ts';
+import { connectionTo } from './connection-to.ts';
+import { DatabaseClient } from './database-client.ts';
 
 /** Major versions of PostgreSQL that the tests run against. */
 const supportedVersions = { oldest: 15, newest: 18 } as const;
@@ -15,9 +16,11 @@ class UnsupportedPostgres extends OperatorError {}
  * UnsupportedPostgres if the version is older, otherwise with the driver's errors.
  */
 export async function checkServerVersion(url: string): Promise<string | null> {
-  // Send no settings of ours: an old server refuses a connection with a setting that it does not
-  // know.
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // Send no settings of ours: an old server does not know all of them.
+  const client = new DatabaseClient({
+    ...connectionTo(url, null),
+    connectionTimeoutMillis: 10_000,
+  });
   client.on('error', () => {});
   try {
     await client.connect();

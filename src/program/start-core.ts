@@ -11,6 +11,7 @@ import { createKeyring, hasWrappedKeys, type Keyring } from '../event-store/keyr
 import { createLeaves, type Leaves } from '../event-store/leaves.ts';
 import { createLogRows } from '../event-store/log-rows.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
+import { requireOwnSessions } from '../event-store/own-sessions.ts';
 import { checkServerVersion } from '../event-store/server-version.ts';
 import { applyErasures, ErasuresNotApplied } from '../reactors/erasing/apply-erasures.ts';
 import type { BlobStorage } from '../storage/contract.ts';
@@ -71,6 +72,7 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   }
   const untested = await checkServerVersion(url).catch(databaseTrouble);
   if (untested !== null) log.warn(untested);
+  await requireOwnSessions(url).catch(databaseTrouble);
   await migrateToLatest(url).catch(databaseTrouble);
   const onError = (err: Error) => log.warn({ err }, 'database connection lost; reconnecting');
   const onWentBack = ({ message }: Error) => fail(new CannotServe(message));

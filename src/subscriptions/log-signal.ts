@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { interval, merge, Observable, Subject, share } from 'rxjs';
 import { connectionTo } from '../event-store/connection-to.ts';
+import { DatabaseClient } from '../event-store/database-client.ts';
 
 /** Signals that the log may have grown: a hint to look now, never a promise. */
 export interface LogSignal {
@@ -28,11 +28,11 @@ export function openLogSignal(
   const { channel = 'proofmark_log', pollMs = 250, onError, onConnected } = options;
   const notified = new Subject<void>();
   let closed = false;
-  let client: pg.Client | null = null;
+  let client: DatabaseClient | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const next = new pg.Client({
+    const next = new DatabaseClient({
       ...connectionTo(url),
       keepAlive: true,
       keepAliveInitialDelayMillis: 4_000,

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { connectionTo } from '../event-store/connection-to.ts';
+import { DatabaseClient } from '../event-store/database-client.ts';
 
 /**
  * Locks on units of work. One process of all that share the database holds a lock. The database
@@ -80,7 +81,7 @@ export function openWorkLocks(
   };
 
   const open = async (): Promise<LockSession> => {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       ...connectionTo(url, { idle_session_timeout: String(silenceMs) }),
       keepAlive: true,
       keepAliveInitialDelayMillis: 4_000,

@@ -1,17 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type Test, test } from 'tap';
 import { connectionTo } from '../../src/event-store/connection-to.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
+import {
+  DatabaseClient,
+  type DatabaseClientConfig,
+} from '../../src/event-store/database-client.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { projectRoot } from '../support/run.ts';
 
 const names = ['jit', 'search_path', 'idle_session_timeout'] as const;
 
 /** Settings of a connection as seen by the server. */
-async function settingsOf(config: pg.ClientConfig): Promise<Readonly<Record<string, string>>> {
-  const client = new pg.Client(config);
+async function settingsOf(config: DatabaseClientConfig): Promise<Readonly<Record<string, string>>> {
+  const client = new DatabaseClient(config);
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string; setting: string }>(
@@ -84,8 +87,8 @@ test('the pool keeps its keepalives when the URL has options', async (t) => {
 
 test('the service and the operator open every connection with connectionTo', async (t) => {
   const elsewhere = new Set([
-    // Reads the version of any server.
-    'src/event-store/server-version.ts',
+    // Asks each server of the URL for itself.
+    'src/event-store/find-primary.ts',
     // Checks for the bundled PostgreSQL, which has JIT off.
     'src/embedded/postgres/find-embedded-postgres.ts',
     'src/embedded/postgres/ensure-database.ts',
@@ -93,8 +96,8 @@ test('the service and the operator open every connection with connectionTo', asy
   const files = globSync('{src,projections,ops}/**/*.ts', { cwd: projectRoot });
   const found = files.flatMap((file) => {
     const text = readFileSync(join(projectRoot, file), 'utf8');
-    const opened = [...text.matchAll(/new (?:pg\.)?(?:Pool|Client)\((.{0,60})/gs)];
-    const ofPostgres = /from 'pg'/.test(text) ? opened : [];
+    const opened = [...text.matchAll(/new (?:pg\.)?(?:Pool|Client|DatabaseClient)\((.{0,60})/gs)];
+    const ofPostgres = /from 'pg'|database-client/.test(text) ? opened : [];
     return ofPostgres.map(([, argument = '']) => ({ file, argument: argument.trim() }));
   });
   t.ok(found.length >= 8, 'at least eight connections found');

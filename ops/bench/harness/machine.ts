@@ -3,8 +3,8 @@ import { open, statfs } from 'node:fs/promises';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { connectionTo } from '../../../src/event-store/connection-to.ts';
+import { DatabaseClient } from '../../../src/event-store/database-client.ts';
 import { round } from './figures.ts';
 import { createLatencies, type LatencySummary } from './latencies.ts';
 
@@ -41,7 +41,7 @@ export function loadAverage(): number {
 }
 
 async function versionOf(url: string): Promise<string> {
-  const client = new pg.Client(connectionTo(url));
+  const client = new DatabaseClient(connectionTo(url));
   await client.connect();
   try {
     const { rows } = await client.query<{ version: string }>('SELECT version()');

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { connectionTo } from '../../../src/event-store/connection-to.ts';
+import { DatabaseClient } from '../../../src/event-store/database-client.ts';
 import { enqueuingName } from '../../../src/reactors/webhooks/enqueuing.ts';
 import { callApi, keepAliveAgent } from '../harness/calls.ts';
 import type { CleanUp } from '../harness/clean-up.ts';
@@ -127,7 +127,7 @@ interface HeldEnqueuing {
  * every dead version of the log's head alive and so raises the measured cost.
  */
 async function holdEnqueuing(url: string, cleanUp: CleanUp): Promise<HeldEnqueuing> {
-  const client = new pg.Client(connectionTo(url));
+  const client = new DatabaseClient(connectionTo(url));
   await client.connect();
   cleanUp.defer(() => client.end());
   const name = enqueuingName;

@@ -135,10 +135,9 @@ function noAnswer(): Error {
 /** One connection counts calls; the other deletes old counts. */
 function openPool(url: string, timeoutMs: number): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionTo(url),
+    ...connectionTo(url, { statement_timeout: String(timeoutMs) }),
     max: 2,
     connectionTimeoutMillis: timeoutMs,
-    statement_timeout: timeoutMs,
     keepAlive: true,
     application_name: 'proofmark limits',
   });

@@ -1,0 +1,62 @@
+import pg from 'pg';
+import type { FindPrimary } from './find-primary.ts';
+
+/** Settings of the server for one session, by name. */
+export type SessionSettings = Readonly<Record<string, string>>;
+
+export interface DatabaseClientConfig extends pg.ClientConfig {
+  /** Set once the session has begun. */
+  readonly settings?: SessionSettings;
+  /** Absent for a single server, which the URL names. */
+  readonly findPrimary?: FindPrimary;
+}
+
+/**
+ * A client that finds the primary of several servers before it connects, and then sets its session's
+ * settings. They are statements and not part of the start of the session, since poolers refuse them
+ * there.
+ */
+export class DatabaseClient extends pg.Client {
+  readonly #findPrimary: FindPrimary | undefined;
+  readonly #settings: string;
+
+  constructor(config: DatabaseClientConfig = {}) {
+    super(config);
+    this.#findPrimary = config.findPrimary;
+    this.#settings = Object.entries(config.settings ?? {})
+      .map(([name, value]) => `SET ${name} TO ${pg.escapeLiteral(value)}`)
+      .join(';');
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
+  override connect(
+    callback?: (error: Error | null, client?: pg.Client) => void,
+  ): Promise<pg.Client> | undefined {
+    const connected = this.#connect();
+    if (callback === undefined) return connected;
+    connected.then((client) => callback(null, client), callback);
+    return undefined;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    if (this.#findPrimary !== undefined) {
+      const { host, port } = await this.#findPrimary();
+      this.host = host;
+      this.port = port;
+    }
+    await super.connect();
+    if (this.#settings === '') return this;
+    // The caller listens once it has the client. Until then the query reports errors.
+    const ignore = () => {};
+    this.on('error', ignore);
+    try {
+      await this.query(this.#settings);
+    } catch (error) {
+      this.end().catch(() => {});
+      throw error;
+    }
+    this.off('error', ignore);
+    return this;
+  }
+}
