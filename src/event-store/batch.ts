@@ -33,7 +33,9 @@ interface OutcomeRow {
  * driver's errors. If the connection is lost meanwhile, the batch may or may not be written.
  *
  * To find out, write the same batch again. An append whose first event is already at its stream and
- * version has been written, and its outcome is success.
+ * version has been written, and its outcome is success. After a crash the server shows commits that
+ * no synchronous standby has. The second attempt waits for these too: it locks the row of the head,
+ * which PostgreSQL writes to the WAL, so its commit is confirmed after theirs.
  */
 export async function writeBatch(
   pool: pg.Pool | pg.PoolClient,

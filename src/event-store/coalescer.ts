@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppendOutcome, EncodedAppend } from './batch.ts';
-import { StoreUnavailable } from './connection-loss.ts';
+import { StoreSilent, StoreUnavailable } from './connection-loss.ts';
 
 /**
  * Writes one batch, in which no two appends touch the same stream. Returns outcomes in the same
@@ -19,11 +19,15 @@ interface Waiting {
  * each with its own outcome. Appends to one stream keep their order, in separate batches. If the
  * database refuses a batch, each append is written alone, so that only the faulty one rejects. If
  * the database cannot be reached, every append of the batch rejects. `most` limits the events of a
- * batch and the bytes of their data. A single larger append forms a batch of its own.
+ * batch and the bytes of their data. A single larger append forms a batch of its own. An append that
+ * has no outcome after `waitMs` rejects with `StoreSilent`. It is not written any more if its batch
+ * has not begun. A batch that has begun is awaited, however long it takes: all other batches would
+ * wait for its locks.
  */
 export function createCoalescer(
   write: WriteBatch,
   most: { readonly events: number; readonly bytes: number },
+  waitMs: number,
 ): (append: EncodedAppend) => Promise<AppendOutcome> {
   let queue: Waiting[] = [];
   let writing = false;
@@ -80,8 +84,23 @@ export function createCoalescer(
   };
 
   return (append) =>
-    new Promise((resolve, reject) => {
-      queue.push({ append, resolve, reject });
+    new Promise<AppendOutcome>((resolve, reject) => {
+      const waiting: Waiting = {
+        append,
+        resolve(outcome) {
+          clearTimeout(late);
+          resolve(outcome);
+        },
+        reject(error) {
+          clearTimeout(late);
+          reject(error);
+        },
+      };
+      const late = setTimeout(() => {
+        queue = queue.filter((other) => other !== waiting);
+        reject(new StoreSilent(waitMs));
+      }, waitMs);
+      queue.push(waiting);
       if (!writing) void drain();
     });
 }

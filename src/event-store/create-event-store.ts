@@ -25,10 +25,13 @@ import { createReadCoalescer } from './read-coalescer.ts';
 import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
 
 const maxBatchEvents = 1_000;
+/** The longest wait of a caller for the database. */
+const defaultAnswerMs = 30_000;
 
 /**
  * The event store on PostgreSQL. `now` is the clock of `recordedAt`. `retryMs` limits the retries
- * of an append whose connection was lost, before `StoreUnavailable`. Appending and reading raise
+ * of an append whose connection was lost, before `StoreUnavailable`. An append without an outcome
+ * after `answerMs` rejects with `StoreSilent`. Appending and reading raise
  * `highWater`. Once the database is known to have gone back, every call rejects with
  * `DatabaseWentBack`.
  */
@@ -39,23 +42,30 @@ export function createEventStore(options: {
   readonly highWater?: HighWaterMark;
   readonly now?: () => Date;
   readonly retryMs?: number;
+  /** Default: 30,000. */
+  readonly answerMs?: number;
   /** Keeps the rows that this store appends, for a reader of the log in this process. */
   readonly appended?: AppendedRows;
+  /** Called before a batch is written; it calls the result when the outcome is known. */
+  readonly onWriting?: () => () => void;
   /** Called after every batch written. */
   readonly onWritten?: (batch: WrittenBatch) => void;
 }): EventStore {
   const { pool, keyring, now = () => new Date(), retryMs = 5_000, onWritten } = options;
+  const { answerMs = defaultAnswerMs, onWriting } = options;
   const { highWater = new HighWaterMark(), appended } = options;
   const write = async (appends: readonly EncodedAppend[]) => {
     highWater.requireIntact();
     const start = performance.now();
-    const outcomes = await writeUntilKnown(() => writeBatch(pool, appends), retryMs);
+    const written = onWriting?.();
+    const writing = writeUntilKnown(() => writeBatch(pool, appends), retryMs);
+    const outcomes = await writing.finally(written);
     const events = appends.reduce((sum, { rows }) => sum + rows.length, 0);
     const seconds = (performance.now() - start) / 1_000;
     onWritten?.({ appends: appends.length, events, seconds });
     return outcomes;
   };
-  const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxPageBytes });
+  const submit = createCoalescer(write, { events: maxBatchEvents, bytes: maxPageBytes }, answerMs);
   const decodeAll = (rows: readonly ReadRow[]) => decodeEvents(rows, keyring);
   // The type of a stream's name lists the events in it. No other event is ever appended.
   const decodeStream = async <Event extends DomainEvent>(

@@ -1,4 +1,5 @@
 import { projections } from '../../projections/registry.ts';
+import { createCommitProbe } from '../event-store/commit-probe.ts';
 import { readinessOf } from '../http/service/readiness.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import type { Core } from './start-core.ts';
@@ -6,7 +7,7 @@ import type { NetworkParts } from './start-networks.ts';
 
 /** Makes the readiness check of this process. */
 export function findReadiness(
-  { database: { db }, store }: Core,
+  { database: { db, pool }, store }: Core,
   configured: readonly NetworkParts[],
   anchorings: readonly RunningAnchoring[],
 ): () => Promise<readonly string[]> {
@@ -15,6 +16,7 @@ export function findReadiness(
     store,
     projections,
     gateways: configured.map(({ gateway }) => gateway),
+    commits: createCommitProbe(pool),
     paused: () => anchorings.map((anchoring) => anchoring.paused()),
   });
 }

@@ -3,6 +3,7 @@ import { openLog } from '../commands/open-log.ts';
 import { readOrCreateMasterKey } from '../embedded/master-key.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
 import { AppendedRows } from '../event-store/appended-rows.ts';
+import { waitsForStandby } from '../event-store/commit-probe.ts';
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../event-store/database.ts';
 import type { EventStore, LogReader } from '../event-store/event-store.ts';
@@ -42,6 +43,8 @@ export interface Core {
 }
 
 const maxConnections = 20;
+const silentSeconds = 5;
+const sayEveryMs = 60_000;
 
 /**
  * Opens and migrates the database (the embedded one if none is configured), opens the log, and
@@ -78,6 +81,7 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   const onWentBack = ({ message }: Error) => fail(new CannotServe(message));
   const database = openDatabase(url, { maxConnections, onError, onWentBack });
   parts.add('database', () => database.close());
+  parts.add('watch over appends', watchOverAppends(program, database.pool));
   const mayCreate = !(await hasWrappedKeys(database.pool));
   const present =
     config.masterKey?.reveal() ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate }));
@@ -119,6 +123,34 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
   return { url, masterKeys, database, store, signal, tail, leaves, published };
 }
 
+/** Logs that an append is not confirmed, once in a while, and that it was in the end. */
+function watchOverAppends({ log, telemetry }: Program, pool: Database['pool']): () => void {
+  let saidAt = -Infinity;
+  let longest = 0;
+  const look = async () => {
+    const seconds = Math.round(telemetry.metrics.appends.oldestSeconds());
+    if (seconds < longest) {
+      log.warn({ seconds: longest }, 'appends are confirmed by the database again');
+      saidAt = -Infinity;
+      longest = 0;
+    }
+    if (seconds < silentSeconds) return;
+    longest = seconds;
+    if (performance.now() - saidAt < sayEveryMs) return;
+    saidAt = performance.now();
+    const waits = await waitsForStandby(pool, 1_000).catch(() => false);
+    const reason = waits
+      ? 'commits wait for a synchronous standby: bring it back, or change synchronous_standby_names'
+      : 'look into pg_stat_activity';
+    log.error(
+      { seconds },
+      `an append is not confirmed by the database, and calls that write are answered 503: ${reason} (docs/runbook.md, "Appends are not confirmed")`,
+    );
+  };
+  const looking = setInterval(look, 1_000);
+  return () => clearInterval(looking);
+}
+
 /** Parts that the event store and the tail of the log share. */
 interface LogParts extends Pick<Database, 'pool' | 'highWater'> {
   readonly keyring: Keyring;
@@ -133,7 +165,11 @@ function follows({ config: { roles } }: Program): boolean {
 
 /** Opens the store with measured appends, traced if tracing is on. */
 function openStore({ telemetry: { metrics, trace } }: Program, parts: LogParts): EventStore {
-  const store = createEventStore({ ...parts, onWritten: metrics.appends.written });
+  const store = createEventStore({
+    ...parts,
+    onWriting: metrics.appends.writing,
+    onWritten: metrics.appends.written,
+  });
   const measured = measureAppends(store, metrics.appends.ended);
   return trace === null ? measured : traceStore(measured, trace);
 }

@@ -1,9 +1,13 @@
-import { Histogram, type Registry } from '@prometheus-io/client';
+import { Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import type { EventStore } from '../event-store/event-store.ts';
 import { VersionConflict } from '../event-store/version-conflict.ts';
 import type { WrittenBatch } from './contract.ts';
 
 export interface AppendMetrics {
+  /** Call it when a batch begins to be written, and the result when its outcome is known. */
+  writing(): () => void;
+  /** Age of the oldest batch without an outcome; 0 if there is none. */
+  oldestSeconds(): number;
   written(batch: WrittenBatch): void;
   ended(append: EndedAppend): void;
 }
@@ -62,7 +66,27 @@ export function appendMetrics(registry: Registry): AppendMetrics {
     buckets: eventBuckets,
     registers,
   });
+  const begun = new Set<{ readonly at: number }>();
+  // The oldest is the first: a set keeps the order of its members.
+  const oldestSeconds = () => {
+    const [oldest] = begun;
+    return oldest === undefined ? 0 : (performance.now() - oldest.at) / 1_000;
+  };
+  new Gauge({
+    name: 'proofmark_append_oldest_seconds',
+    help: 'Age of the oldest append whose outcome the database has not confirmed; 0 if there is none',
+    registers,
+    collect() {
+      this.set(oldestSeconds());
+    },
+  });
   return {
+    writing() {
+      const batch = { at: performance.now() };
+      begun.add(batch);
+      return () => begun.delete(batch);
+    },
+    oldestSeconds,
     written({ events, seconds }) {
       batchSeconds.observe(seconds);
       batchEvents.observe(events);

@@ -85,7 +85,7 @@ test('limits the bytes written together, and writes the largest append alone', a
     batches.push(appends.map(({ rows }) => rows[0]?.data.length ?? 0));
     return appends.map(() => ({ firstPosition: 1 }));
   };
-  const submit = createCoalescer(write, { events: 5, bytes: 100 });
+  const submit = createCoalescer(write, { events: 5, bytes: 100 }, 30_000);
   const append = (length: number, n: number): EncodedAppend => ({
     rows: [{ ...row, stream: `${n}`, data: 'x'.repeat(length) }],
     guards: [{ stream: `${n}`, expected: 0 }],

@@ -303,7 +303,14 @@ test('a later version goes live by itself, beside projectors of the previous one
   const next = countingProjection({ version: 2, markOf: (mark) => `${mark}!` });
   await t.rejects(rebuildProjection({ ...site, projection: next }), OtherVersion);
   const readiness = (projection: Projection) =>
-    readinessOf({ db, store, projections: [projection], gateways: [], paused: () => [] })();
+    readinessOf({
+      db,
+      store,
+      projections: [projection],
+      gateways: [],
+      commits: async () => null,
+      paused: () => [],
+    })();
   t.strictSame(await readiness(next), ['projection counting: version 2 is not live yet']);
   t.strictSame(await readiness(old), []);
   const live: number[] = [];

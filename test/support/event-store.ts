@@ -42,13 +42,21 @@ export function openTestStore(
     readonly now?: () => Date;
     readonly maxConnections?: number;
     readonly retryMs?: number;
+    readonly answerMs?: number;
     readonly masterKey?: Buffer;
     readonly onWentBack?: (error: DatabaseWentBack) => void;
     readonly checkEveryMs?: number;
     readonly answerWithinMs?: number;
   } = {},
 ): TestStore {
-  const { now, retryMs, maxConnections = 16, masterKey = testMasterKey, ...checks } = options;
+  const {
+    now,
+    retryMs,
+    answerMs,
+    maxConnections = 16,
+    masterKey = testMasterKey,
+    ...checks
+  } = options;
   const database = openDatabase(url, { maxConnections, ...checks });
   t.teardown(() => database.close());
   const keyring = createKeyring(database.pool, masterKey);
@@ -61,6 +69,7 @@ export function openTestStore(
     appended,
     ...(now === undefined ? {} : { now }),
     ...(retryMs === undefined ? {} : { retryMs }),
+    ...(answerMs === undefined ? {} : { answerMs }),
   });
   return { ...database, url, masterKey, keyring, store, appended };
 }

@@ -25,7 +25,7 @@ type Pause = keyof typeof pauses;
 const maxLagEvents = 10_000;
 
 /**
- * Names the obstacles to the service's work, for `GET /readyz`: the database, projections far
+ * Names the obstacles to the service's work, for `GET /readyz`: a database that does not commit, projections far
  * behind or of an earlier version, disconnected ledgers, paused anchoring. Empty if there is no
  * obstacle.
  */
@@ -34,13 +34,18 @@ export function readinessOf(deps: {
   readonly store: EventStore;
   readonly projections: readonly Pick<Projection, 'name' | 'version'>[];
   readonly gateways: readonly LedgerGateway[];
+  /** Why the database does not commit; null if it does. */
+  readonly commits: () => Promise<string | null>;
   /** For each network with anchoring: the reason for a pause, or null. */
   readonly paused: () => readonly (Pause | null)[];
 }): () => Promise<readonly string[]> {
-  const { db, store, projections, gateways, paused } = deps;
+  const { db, store, projections, gateways, commits, paused } = deps;
   return async () => {
     const names = projections.map(({ name }) => name);
-    const lag = await projectionLag(db, store, names).catch(() => null);
+    const [lag, hindrance] = await Promise.all([
+      projectionLag(db, store, names).catch(() => null),
+      commits(),
+    ]);
     const behind = [...(lag ?? [])].filter(([, { events }]) => events > maxLagEvents);
     // Queries of this program may need columns or tables that the live version lacks.
     const older = projections.filter(
@@ -50,7 +55,8 @@ export function readinessOf(deps: {
       current().connected ? [] : [`ledger ${name()}: not connected${blockedAmong(servers())}`],
     );
     return [
-      ...(lag === null ? ['database'] : []),
+      ...(lag === null && hindrance === null ? ['database'] : []),
+      ...(hindrance === null ? [] : [`database: ${hindrance}`]),
       ...older.map(({ name, version }) => `projection ${name}: version ${version} is not live yet`),
       ...behind.map(([name, { events }]) => `projection ${name}: ${events} events behind`),
       ...unconnected,
