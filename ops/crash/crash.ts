@@ -22,6 +22,8 @@ export interface CrashOptions {
   readonly seed: number;
   readonly services: number;
   readonly callers: number;
+  /** True for a primary and a synchronous standby in place of a single PostgreSQL. */
+  readonly standby: boolean;
   readonly victims: readonly Victim[];
 }
 
@@ -45,7 +47,7 @@ const thawsWithinMs = 30_000;
  */
 export async function crash(options: CrashOptions, cleanUp: CleanUp): Promise<CrashReport> {
   const { seed, services, callers, rippled } = options;
-  const system = await startSystem(services, rippled, cleanUp);
+  const system = await startSystem(options, cleanUp);
   const publisherKeys = system.validatorLists.map(({ publisherKey }) => publisherKey);
   const account = await withSession(system, openAccount);
   const posting = startCallers({ ...account, address: system.address }, callers, seed);

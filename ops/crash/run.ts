@@ -4,12 +4,14 @@ import { withCleanUp } from '../bench/harness/clean-up.ts';
 import { progress } from '../bench/harness/progress.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { type CrashOptions, crash } from './crash.ts';
-import { type Victim, victims } from './victims.ts';
+import { standbyVictims, type Victim, victims } from './victims.ts';
+
+const all = [...victims, ...standbyVictims];
 
 function readVictims(text: string): readonly Victim[] {
   return text.split(',').map((name) => {
-    const found = victims.find((victim) => victim === name);
-    if (found === undefined) throw new InvalidArgumentError(`They are ${victims.join(', ')}.`);
+    const found = all.find((victim) => victim === name);
+    if (found === undefined) throw new InvalidArgumentError(`They are ${all.join(', ')}.`);
     return found;
   });
 }
@@ -25,12 +27,19 @@ const program = new Command('crash')
   )
   .option('--services <n>', 'number of services on one database and one ledger', wholeNumber, 2)
   .option('--callers <n>', 'number of concurrent callers', wholeNumber, 24)
-  .option('--victims <names>', 'victims, separated by commas (default: all)', readVictims, victims)
+  .option('--standby', 'a primary and a synchronous standby, which change places', false)
+  .option(
+    '--victims <names>',
+    'victims, separated by commas (default: all; with --standby: primary and standby)',
+    readVictims,
+  )
   .addHelpText('after', '\nRIPPLED=/path replaces the standalone ledger by this rippled.')
   .action(async ({ seed = randomInt(2 ** 32), ...more }: Partial<CrashOptions>) => {
     progress(`Seed: ${seed}`);
     const rippled = process.env.RIPPLED ?? null;
-    const options = { ...(more as Omit<CrashOptions, 'seed' | 'rippled'>), seed, rippled };
+    const given = more as Omit<CrashOptions, 'seed' | 'rippled' | 'victims'>;
+    const { victims: chosen = given.standby ? standbyVictims : victims } = more;
+    const options = { ...given, victims: chosen, seed, rippled };
     const report = await withCleanUp((cleanUp) => crash(options, cleanUp));
     process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     if (report.violations.length > 0) process.exitCode = 1;

@@ -11,6 +11,7 @@ import { type CleanUp, createBenchFolder } from '../bench/harness/clean-up.ts';
 import { type OperatorSession, openOperatorSession } from '../session/operator-session.ts';
 import { type FaultyServer, startFaultyServer } from './faulty-server.ts';
 import { type AccountHistory, readLedgerHistory } from './ledger-history.ts';
+import { type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.ts';
 import { type SeverableProxy, startProxy } from './severable-proxy.ts';
 import { type Supervised, supervise } from './supervised.ts';
 import { type SupervisedPostgres, supervisePostgres } from './supervised-postgres.ts';
@@ -21,15 +22,18 @@ import { walkLedgers } from './walk-ledgers.ts';
 /** Services with one PostgreSQL and one ledger, each in processes that can be killed. */
 export interface System {
   readonly services: readonly Supervised[];
-  readonly postgres: SupervisedPostgres;
+  /** Null with a standby. */
+  readonly postgres: SupervisedPostgres | null;
+  /** Primary and standby; null for a single server. */
+  readonly replicated: ReplicatedPostgres | null;
   /** The ledger's servers as the services see them. */
   readonly servers: readonly FaultyServer[];
   /** Published lists of the ledger's validators; empty if it has none. */
   readonly validatorLists: readonly ValidatorListSource[];
   /** Kills the ledger's process; resolves with false if none runs. */
   readonly killLedger: (awayMs: number) => Promise<boolean>;
-  /** Proxies before PostgreSQL, and between the servers and the ledger. */
-  readonly proxies: { readonly postgres: SeverableProxy; readonly ledger: SeverableProxy };
+  /** Proxies before a single PostgreSQL, and between the servers and the ledger. */
+  readonly proxies: { readonly postgres: SeverableProxy | null; readonly ledger: SeverableProxy };
   /** Whole history of the anchoring accounts on the ledger. */
   readHistory(): Promise<readonly AccountHistory[]>;
   /** URL of the service chosen by `choice` (from 0 to below 1); null if none runs. */
@@ -49,10 +53,16 @@ const startsWithinMs = 60_000;
 const accountCount = 4;
 const serverCount = 3;
 
-/** `rippled` is the path of a rippled, or null for the standalone ledger. */
+/**
+ * `rippled` is the path of a rippled, or null for the standalone ledger. With `standby` the services
+ * know two database servers by one URL.
+ */
 export async function startSystem(
-  serviceCount: number,
-  rippled: string | null,
+  {
+    services: serviceCount,
+    rippled,
+    standby,
+  }: { readonly services: number; readonly rippled: string | null; readonly standby: boolean },
   cleanUp: CleanUp,
 ): Promise<System> {
   const dataDir = await createBenchFolder(cleanUp);
@@ -65,14 +75,13 @@ export async function startSystem(
   const seeds = Array.from({ length: accountCount }, () => generateSeed({ algorithm: 'ed25519' }));
   const accounts = seeds.map((seed) => createSeedSigner(seed).address);
   await fundAccounts({ url: ledgerUrl, addresses: accounts, xrp: 1_000 });
-  const postgres = await supervisePostgres(join(dataDir, 'postgres'));
-  cleanUp.defer(() => postgres.stop());
-  const proxies = {
-    postgres: await startProxy(() => postgres.port()),
-    ledger: await startProxy(() => Number(new URL(ledgerUrl).port)),
-  };
-  cleanUp.defer(() => proxies.postgres.close());
-  cleanUp.defer(() => proxies.ledger.close());
+  const folderOfPostgres = join(dataDir, 'postgres');
+  const database = standby
+    ? await startBoth(folderOfPostgres, cleanUp)
+    : await startSingle(folderOfPostgres, cleanUp);
+  const ledgerProxy = await startProxy(() => Number(new URL(ledgerUrl).port));
+  cleanUp.defer(() => ledgerProxy.close());
+  const proxies = { postgres: database.proxy, ledger: ledgerProxy };
   const servers: FaultyServer[] = [];
   for (let count = 0; count < serverCount; count += 1) {
     const server = await startFaultyServer(`ws://127.0.0.1:${proxies.ledger.port}`);
@@ -81,9 +90,8 @@ export async function startSystem(
   }
   const { validatorLists } = ledger;
   const lists = validatorLists.map(({ url, publisherKey }) => `${url}=${publisherKey}`);
-  const databaseUrl = Object.assign(new URL(postgres.url), { port: proxies.postgres.port });
   const env = {
-    DATABASE_URL: databaseUrl.href,
+    DATABASE_URL: database.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
     LOG_KEY: randomBytes(32).toString('base64'),
     STORAGE_URL: pathToFileURL(join(dataDir, 'files')).href,
@@ -110,7 +118,8 @@ export async function startSystem(
   await ready();
   return {
     services,
-    postgres,
+    postgres: database.postgres,
+    replicated: database.replicated,
     servers,
     validatorLists,
     killLedger: ledger.kill,
@@ -123,6 +132,27 @@ export async function startSystem(
     },
     openSession: () => openOperatorSession(loadConfig({ ...env, DATA_DIR: dataDir })),
   };
+}
+
+/** The database of the services. */
+interface KilledDatabase extends Pick<System, 'postgres' | 'replicated'> {
+  readonly url: string;
+  readonly proxy: SeverableProxy | null;
+}
+
+async function startSingle(folder: string, cleanUp: CleanUp): Promise<KilledDatabase> {
+  const postgres = await supervisePostgres(folder);
+  cleanUp.defer(() => postgres.stop());
+  const proxy = await startProxy(() => postgres.port());
+  cleanUp.defer(() => proxy.close());
+  const { href: url } = Object.assign(new URL(postgres.url), { port: proxy.port });
+  return { url, postgres, replicated: null, proxy };
+}
+
+async function startBoth(folder: string, cleanUp: CleanUp): Promise<KilledDatabase> {
+  const replicated = await startReplicatedPostgres(folder);
+  cleanUp.defer(() => replicated.stop());
+  return { url: replicated.url, postgres: null, replicated, proxy: null };
 }
 
 /** A ledger that can be killed, and how the history of accounts is read from it. */

@@ -15,14 +15,19 @@ export const victims = [
   'silent server',
   'lagging server',
 ] as const;
-export type Victim = (typeof victims)[number];
+
+/** Victims of a system with a primary and a synchronous standby. */
+export const standbyVictims = ['primary', 'standby'] as const;
+
+export type Victim = (typeof victims)[number] | (typeof standbyVictims)[number];
 
 /**
  * Kills a process with SIGKILL, freezes a service for longer than its locks live, cuts connections,
- * or lets one of the ledger's servers misbehave. Resolves with false if the victim was not running.
+ * lets one of the ledger's servers misbehave, or lets primary and standby change places. Resolves
+ * with false if the victim was not running.
  */
 export async function kill(victim: Victim, system: System, random: SeededRandom): Promise<boolean> {
-  const { services, servers, postgres, killLedger, proxies } = system;
+  const { services, servers, postgres, replicated, killLedger, proxies } = system;
   const awayMs = random.between(0, 1_500);
   const frozenMs = random.between(9_000, 14_000);
   const misbehaveMs = random.between(2_000, 12_000);
@@ -42,13 +47,20 @@ export async function kill(victim: Victim, system: System, random: SeededRandom)
       if (services.some((other) => other.frozen())) return false;
       return service?.freeze(frozenMs) ?? false;
     case 'postgres':
-      return postgres.kill(awayMs);
+      return postgres?.kill(awayMs) ?? false;
     case 'postgres session': {
-      const sessions = await sessionsOf(postgres.pid());
+      const sessions = await sessionsOf(postgres?.pid() ?? replicated?.pid() ?? null);
       return sendKill(sessions[Math.floor(choice * sessions.length)]);
     }
     case 'postgres connection':
-      return proxies.postgres.severOne(choice);
+      return proxies.postgres?.severOne(choice) ?? false;
+    case 'primary':
+      // Every second time the old primary comes back as it was.
+      await replicated?.failOver(awayMs, choice < 0.5 ? 500 + awayMs : 0);
+      return replicated !== null;
+    case 'standby':
+      await replicated?.loseStandby(awayMs);
+      return replicated !== null;
     case 'ledger':
       return killLedger(awayMs);
     case 'ledger connections':
