@@ -11,6 +11,16 @@ export interface DatabaseClientConfig extends pg.ClientConfig {
   readonly findPrimary?: FindPrimary;
 }
 
+/** Identifies a session of any server. */
+interface Session {
+  readonly pid: number;
+  /** Start time of the server. */
+  readonly started: string;
+}
+
+const askSession =
+  'SELECT pg_backend_pid() AS pid, extract(epoch FROM pg_postmaster_start_time())::text AS started';
+
 /**
  * A client that finds the primary of several servers before it connects, and then sets its session's
  * settings. They are statements and not part of the start of the session, since poolers refuse them
@@ -18,6 +28,7 @@ export interface DatabaseClientConfig extends pg.ClientConfig {
  */
 export class DatabaseClient extends pg.Client {
   readonly #findPrimary: FindPrimary | undefined;
+  #session: Session | null = null;
   readonly #settings: string;
 
   constructor(config: DatabaseClientConfig = {}) {
@@ -26,6 +37,11 @@ export class DatabaseClient extends pg.Client {
     this.#settings = Object.entries(config.settings ?? {})
       .map(([name, value]) => `SET ${name} TO ${pg.escapeLiteral(value)}`)
       .join(';');
+  }
+
+  /** Null before the session has begun, and for a client without settings. */
+  get session(): Session | null {
+    return this.#session;
   }
 
   override connect(): Promise<pg.Client>;
@@ -51,7 +67,10 @@ export class DatabaseClient extends pg.Client {
     const ignore = () => {};
     this.on('error', ignore);
     try {
-      await this.query(this.#settings);
+      // The driver's types do not know that several statements have several results.
+      const results = (await this.query(`${this.#settings};${askSession}`)) as unknown;
+      const last = (results as readonly pg.QueryResult<Session>[]).at(-1);
+      this.#session = last?.rows[0] ?? null;
     } catch (error) {
       this.end().catch(() => {});
       throw error;

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { connectionTo } from './connection-to.ts';
 import type { DatabaseWentBack } from './database-went-back.ts';
 import { HighWaterMark } from './high-water-mark.ts';
+import { dropLostSessions } from './lost-sessions.ts';
 import { preparingPool } from './preparing-pool.ts';
 import type { EventRow } from './stored-event.ts';
 
@@ -68,7 +69,8 @@ const types: pg.CustomTypesConfig = {
  * Opens a pool. Connections set TCP keepalives, and the server ends an idle transaction, so that a
  * frozen holder of a lock loses it within 10 s. `onError` is called when an idle connection breaks.
  * The pool replaces it. Each new connection is checked against the high-water mark of the log, and
- * the database every `checkEveryMs`. If the database went back, `onWentBack` is called once, and
+ * the database every `checkEveryMs`. Connections that the database does not know any more are
+ * ended. If the database went back, `onWentBack` is called once, and
  * new connections are refused with the same error.
  */
 export function openDatabase(
@@ -79,6 +81,7 @@ export function openDatabase(
     readonly onWentBack?: (error: DatabaseWentBack) => void;
     readonly checkEveryMs?: number;
     readonly answerWithinMs?: number;
+    readonly lostSessions?: Parameters<typeof dropLostSessions>[2];
   },
 ): Database {
   const highWater = new HighWaterMark(options);
@@ -115,8 +118,10 @@ export function openDatabase(
     checking = false;
   };
   const checks = setInterval(checkNow, options.checkEveryMs ?? 2_000).unref();
+  const endWatch = dropLostSessions(url, pool, options.lostSessions);
   const close = async () => {
     clearInterval(checks);
+    endWatch();
     // Wait for callers that wait for a connection: an ended pool forgets them, and such a caller
     // may hold another connection.
     while (pool.waitingCount > 0) await delay(waitersMs);
