@@ -12,6 +12,7 @@ import { settings } from '../../src/embedded/postgres/settings.ts';
 import type { SystemUser } from '../../src/embedded/postgres/system-user.ts';
 
 const run = promisify(execFile);
+const connectWithinMs = 30_000;
 
 export interface NodeOptions {
   readonly name: string;
@@ -59,7 +60,10 @@ export class PostgresNode {
 
   /** Runs one statement on a connection of its own. */
   async query(text: string): Promise<readonly Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 5_000 });
+    const client = new pg.Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: connectWithinMs,
+    });
     client.on('error', () => {});
     try {
       await client.connect();

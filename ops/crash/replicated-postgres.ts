@@ -82,6 +82,9 @@ async function follow(primary: PostgresNode, standby: PostgresNode): Promise<voi
 
 async function awaitState(primary: PostgresNode, state: 'async' | 'sync'): Promise<void> {
   const text = `SELECT FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = '${state}'`;
-  const look = async () => ((await primary.query(text)).length > 0 ? true : null);
+  const look = async () => {
+    const found = await primary.query(text).catch(() => []);
+    return found.length > 0 ? true : null;
+  };
   await waitFor(`the standby is ${state}`, look, withinMs);
 }
