@@ -9,21 +9,16 @@ import { killAll } from './kill-all.ts';
 import { LoggedHistory } from './logged-history.ts';
 import { openAccount } from './open-account.ts';
 import { seededRandom } from './seeded-random.ts';
-import { type System, startSystem } from './system.ts';
+import { type System, type SystemOptions, startSystem } from './system.ts';
 import { takeOverTimes } from './take-overs.ts';
 import type { Victim } from './victims.ts';
 import type { Violation } from './violation.ts';
 import { waitFor } from './wait-for.ts';
 
-export interface CrashOptions {
-  /** Path of a rippled, which replaces the standalone ledger; null for that one. */
-  readonly rippled: string | null;
+export interface CrashOptions extends SystemOptions {
   readonly kills: number;
   readonly seed: number;
-  readonly services: number;
   readonly callers: number;
-  /** True for a primary and a synchronous standby in place of a single PostgreSQL. */
-  readonly standby: boolean;
   readonly victims: readonly Victim[];
 }
 

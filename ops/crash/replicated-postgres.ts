@@ -12,6 +12,10 @@ import { waitFor } from './wait-for.ts';
 export interface ReplicatedPostgres {
   /** Names both servers. */
   readonly url: string;
+  /** URL of the first primary. */
+  readonly firstUrl: string;
+  /** Port of the server that takes writes; null while there is none. */
+  primaryPort(): number | null;
   /** Process id of the primary; null while it is down. */
   pid(): number | null;
   /**
@@ -39,19 +43,24 @@ export async function startReplicatedPostgres(dataDir: string): Promise<Replicat
     new PostgresNode({ ...shared, name: 'b', cluster: second, url: other.href }),
   ] as const;
   let [primary, standby] = nodes;
+  let isPromoted = true;
   await primary.start();
   await follow(primary, standby);
   const { username, password, pathname } = new URL(first.url);
   const hosts = nodes.map(({ url }) => new URL(url).host).join(',');
   return {
     url: `postgres://${username}:${password}@${hosts}${pathname}?target_session_attrs=read-write`,
+    firstUrl: first.url,
+    primaryPort: () => (isPromoted ? Number(new URL(primary.url).port) : null),
     pid: () => primary.pid,
     async failOver(awayMs, staleMs) {
+      isPromoted = false;
       [primary, standby] = [standby, primary];
       await standby.kill();
       await delay(awayMs);
       await primary.query('SELECT pg_promote(true, 60)');
       await primary.set('synchronous_standby_names', '');
+      isPromoted = true;
       if (staleMs > 0) {
         await standby.start();
         await delay(staleMs);

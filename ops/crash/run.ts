@@ -29,6 +29,11 @@ const program = new Command('crash')
   .option('--callers <n>', 'number of concurrent callers', wholeNumber, 24)
   .option('--standby', 'a primary and a synchronous standby, which change places', false)
   .option(
+    '--proxy',
+    'with --standby: the services know one address, which follows the primary',
+    false,
+  )
+  .option(
     '--victims <names>',
     'victims, separated by commas (default: all; with --standby: primary and standby)',
     readVictims,

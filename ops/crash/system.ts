@@ -19,6 +19,17 @@ import { superviseRippled } from './supervised-rippled.ts';
 import { waitFor } from './wait-for.ts';
 import { walkLedgers } from './walk-ledgers.ts';
 
+export interface SystemOptions {
+  /** Number of services. */
+  readonly services: number;
+  /** Path of a rippled, which replaces the standalone ledger; null for that one. */
+  readonly rippled: string | null;
+  /** True for a primary and a synchronous standby in place of a single PostgreSQL. */
+  readonly standby: boolean;
+  /** With `standby`: true for a proxy that follows the primary. */
+  readonly proxy: boolean;
+}
+
 /** Services with one PostgreSQL and one ledger, each in processes that can be killed. */
 export interface System {
   readonly services: readonly Supervised[];
@@ -53,16 +64,8 @@ const startsWithinMs = 60_000;
 const accountCount = 4;
 const serverCount = 3;
 
-/**
- * `rippled` is the path of a rippled, or null for the standalone ledger. With `standby` the services
- * know two database servers by one URL.
- */
 export async function startSystem(
-  {
-    services: serviceCount,
-    rippled,
-    standby,
-  }: { readonly services: number; readonly rippled: string | null; readonly standby: boolean },
+  { services: serviceCount, rippled, standby, proxy }: SystemOptions,
   cleanUp: CleanUp,
 ): Promise<System> {
   const dataDir = await createBenchFolder(cleanUp);
@@ -77,7 +80,7 @@ export async function startSystem(
   await fundAccounts({ url: ledgerUrl, addresses: accounts, xrp: 1_000 });
   const folderOfPostgres = join(dataDir, 'postgres');
   const database = standby
-    ? await startBoth(folderOfPostgres, cleanUp)
+    ? await startBoth(folderOfPostgres, proxy, cleanUp)
     : await startSingle(folderOfPostgres, cleanUp);
   const ledgerProxy = await startProxy(() => Number(new URL(ledgerUrl).port));
   cleanUp.defer(() => ledgerProxy.close());
@@ -149,10 +152,19 @@ async function startSingle(folder: string, cleanUp: CleanUp): Promise<KilledData
   return { url, postgres, replicated: null, proxy };
 }
 
-async function startBoth(folder: string, cleanUp: CleanUp): Promise<KilledDatabase> {
+async function startBoth(
+  folder: string,
+  isProxied: boolean,
+  cleanUp: CleanUp,
+): Promise<KilledDatabase> {
   const replicated = await startReplicatedPostgres(folder);
   cleanUp.defer(() => replicated.stop());
-  return { url: replicated.url, postgres: null, replicated, proxy: null };
+  const { url, firstUrl } = replicated;
+  if (!isProxied) return { url, postgres: null, replicated, proxy: null };
+  const proxy = await startProxy(() => replicated.primaryPort());
+  cleanUp.defer(() => proxy.close());
+  const { href } = Object.assign(new URL(firstUrl), { port: proxy.port });
+  return { url: href, postgres: null, replicated, proxy };
 }
 
 /** A ledger that can be killed, and how the history of accounts is read from it. */
