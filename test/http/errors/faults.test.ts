@@ -180,3 +180,35 @@ test('each request is logged in one line without key, nonce, name, digest or pat
     t.notMatch(everything, secret);
   }
 });
+
+test('while the database is read-only, calls that write are 503 and others are answered', async (t) => {
+  const service = await startHttpService(t, { threads: true });
+  const { key, workspaceId, organisationId } = await service.openOrganisation();
+  await service.allow(organisationId, 10);
+  const list = () => service.call('GET', '/documents', { key });
+  t.equal((await list()).status, 200);
+  const admin = new pg.Client({ connectionString: service.databaseUrl });
+  await admin.connect();
+  t.teardown(() => admin.end());
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  await admin.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()',
+    [name],
+  );
+  await until('calls that read are answered', async () => (await list()).status === 200);
+  const headers = { prefer: 'respond-async' };
+  const json = { hash: randomDigest(), workspace: workspaceId };
+  const body = documentForm({ workspace: workspaceId }, { name: 'a.txt', bytes: someText() });
+  const scopes = ['documents:read'];
+  const calls = {
+    proof: service.call('POST', '/proofs', { key, json, headers }),
+    document: service.call('POST', '/documents', { key, body, headers }),
+    key: service.call('POST', '/api-keys', { key, json: { name: 'k', scopes } }),
+  };
+  for (const [what, call] of Object.entries(calls)) {
+    const answer = await call;
+    t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, what);
+    t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/, what);
+  }
+});
