@@ -17,10 +17,9 @@ export function parsePublicUrl(text: string): string {
 
 export function parseDatabaseUrl(text: string): Secret<string> {
   if (parseDatabaseHosts(text) === null) {
-    const form = 'a URL like postgres://user:password@host:5432/database';
-    throw new Mistake(
-      `must be ${form}; several hosts are separated by commas, and target_session_attrs is read-write, primary or any`,
-    );
+    const hasAttribute = text.includes('target_session_attrs');
+    const values = hasAttribute ? ', where target_session_attrs is read-write, primary or any' : '';
+    throw new Mistake(`must be a URL like postgres://user:password@host:5432/database${values}`);
   }
   return new Secret(text);
 }
