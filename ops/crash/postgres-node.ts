@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { appendFile, chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import type { Binaries } from '../../src/embedded/postgres/binaries.ts';
 import {
   launchPostmaster,
@@ -10,6 +9,8 @@ import {
 } from '../../src/embedded/postgres/launch-postmaster.ts';
 import { settings } from '../../src/embedded/postgres/settings.ts';
 import type { SystemUser } from '../../src/embedded/postgres/system-user.ts';
+import { connectionTo } from '../../src/event-store/connection-to.ts';
+import { DatabaseClient } from '../../src/event-store/database-client.ts';
 
 const run = promisify(execFile);
 const connectWithinMs = 30_000;
@@ -60,8 +61,8 @@ export class PostgresNode {
 
   /** Runs one statement on a connection of its own. */
   async query(text: string): Promise<readonly Record<string, unknown>[]> {
-    const client = new pg.Client({
-      connectionString: this.url,
+    const client = new DatabaseClient({
+      ...connectionTo(this.url),
       connectionTimeoutMillis: connectWithinMs,
     });
     client.on('error', () => {});
@@ -84,7 +85,7 @@ export class PostgresNode {
     const { cluster } = this.#options;
     const from = primary.#options.cluster;
     await rm(cluster, { recursive: true, force: true });
-    const client = new pg.Client({ connectionString: primary.url });
+    const client = new DatabaseClient(connectionTo(primary.url));
     client.on('error', () => {});
     await client.connect();
     try {
