@@ -33,6 +33,9 @@ export class DatabaseClient extends pg.Client {
 
   constructor(config: DatabaseClientConfig = {}) {
     super(config);
+    // The server may end the session at any moment, also before the caller listens. The next
+    // statement then fails.
+    this.on('error', () => {});
     this.#findPrimary = config.findPrimary;
     this.#settings = Object.entries(config.settings ?? {})
       .map(([name, value]) => `SET ${name} TO ${pg.escapeLiteral(value)}`)
@@ -63,9 +66,6 @@ export class DatabaseClient extends pg.Client {
     }
     await super.connect();
     if (this.#settings === '') return this;
-    // The caller listens once it has the client. Until then the query reports errors.
-    const ignore = () => {};
-    this.on('error', ignore);
     try {
       // The driver's types do not know that several statements have several results.
       const results = (await this.query(`${this.#settings};${askSession}`)) as unknown;
@@ -75,7 +75,6 @@ export class DatabaseClient extends pg.Client {
       this.end().catch(() => {});
       throw error;
     }
-    this.off('error', ignore);
     return this;
   }
 }

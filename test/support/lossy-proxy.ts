@@ -35,10 +35,12 @@ export async function createLossyProxy(
         breakBoth();
       });
     }
-    let loggedIn = false;
+    let answered = 0;
+    // The first answer ends the login, the second one the settings of the session.
+    const loggedIn = () => answered >= 2;
     let breaking = false;
     client.on('data', (chunk) => {
-      const chosen = loggedIn && !breaking ? fault() : null;
+      const chosen = loggedIn() && !breaking ? fault() : null;
       if (chosen === 'before') {
         losses.before += 1;
         breakBoth();
@@ -54,7 +56,7 @@ export async function createLossyProxy(
         return;
       }
       // ReadyForQuery: "Z", its length, and the transaction status.
-      loggedIn ||= chunk.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]));
+      if (chunk.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]))) answered += 1;
       client.write(chunk);
     });
   });
