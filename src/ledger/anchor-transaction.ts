@@ -3,6 +3,7 @@ import type { LedgerMemo } from '../domain/proof/memo.ts';
 import { EncodedAnchor } from './encode-anchor.ts';
 import { hashOfTransaction } from './sha512-half.ts';
 import type { SeedSigner, Signer, SigningAccount } from './signer.ts';
+import { SignerUnavailable } from './signer-unavailable.ts';
 
 /** An AccountSet without options, which changes nothing. It carries a memo, or none as a no-op. */
 export interface AnchorTransaction {
@@ -29,7 +30,11 @@ export async function signAnchors(
   if (transactions.length === 0) return [];
   const encoded = transactions.map((transaction) => encode(transaction, signer));
   const signatures = await signer.sign(encoded.map((each) => each.forSigning()));
-  return encoded.map((each, index) => signedBlob(each, signatures[index] ?? ''));
+  return encoded.map((each, index) => {
+    const signature = signatures[index];
+    if (!signature) throw new SignerUnavailable('the signer left out a signature');
+    return signedBlob(each, signature);
+  });
 }
 
 /** The same for one transaction, with a key in this process. */

@@ -60,6 +60,8 @@ export async function startAnchoring(
             ? database.highWater.report(err)
             : log.warn({ err, network }, 'anchoring failed; retrying'),
         onOtherLedger: onOtherLedger(network),
+        onSignerUnavailable: (err, account) =>
+          log.warn({ err, network, account }, 'an account cannot sign; trying again'),
         onObstacle: (obstacle) =>
           obstacle === null
             ? log.info({ network }, 'anchoring has resumed')

@@ -2,6 +2,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { isAuthorised } from '../../ledger/authorised-key.ts';
 import type { LedgerAccount, LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
+import { SignerUnavailable } from '../../ledger/signer-unavailable.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountFence } from './account-fence.ts';
 
@@ -9,7 +10,7 @@ import { AccountFence } from './account-fence.ts';
 const leastTransactions = 20;
 
 /** Reason that an account cannot sign. */
-type Lack = 'unfunded' | 'keyNotAuthorised';
+type Lack = 'unfunded' | 'keyNotAuthorised' | 'signerUnavailable';
 
 /**
  * One anchoring account on one ledger, and this process's lock on it. The lock decides who may
@@ -26,6 +27,8 @@ export class AccountHold {
   /** Newest ledger in which the account could not sign. */
   #lackedAt: number | null = null;
   #lack: Lack | null = null;
+  /** Newest ledger in which the signer was unavailable; null if it has signed since. */
+  #signerLackedAt: number | null = null;
   /** Head of the log when the Sequence was read. The Sequence is valid after folding up to it. */
   #asOf = 0;
 
@@ -47,7 +50,33 @@ export class AccountHold {
 
   /** Reason that the account cannot sign, as of the newest ledger that was asked; null if none. */
   get lack(): Lack | null {
-    return this.#lack;
+    return this.#lack ?? (this.#signerLackedAt === null ? null : 'signerUnavailable');
+  }
+
+  /** Returns true if the signer was unavailable after this ledger: it is asked again after the next. */
+  isSignerAway(tipIndex: number): boolean {
+    return this.#signerLackedAt === tipIndex;
+  }
+
+  /**
+   * Signs in turn of the fence. Resolves with none, and calls `onUnavailable`, if the signer cannot
+   * sign: other accounts go on.
+   */
+  async signInTurn<Signed>(
+    tipIndex: number,
+    work: () => Promise<readonly Signed[]>,
+    onUnavailable: (error: SignerUnavailable) => void,
+  ): Promise<readonly Signed[]> {
+    try {
+      const signed = await this.fence.inTurn(work);
+      if (signed.length > 0) this.#signerLackedAt = null;
+      return signed;
+    } catch (error) {
+      if (!(error instanceof SignerUnavailable)) throw error;
+      this.#signerLackedAt = tipIndex;
+      onUnavailable(error);
+      return [];
+    }
   }
 
   /** Returns true if the next signature can be prepared, with the log folded up to `position`. */

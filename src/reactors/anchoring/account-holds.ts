@@ -83,6 +83,7 @@ export class AccountHolds {
     const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
     const stuck = this.#stuckAccounts();
+    for (const hold of holds) if (hold.isSignerAway(tipIndex)) stuck.add(hold.address);
     const proofs = this.#usable(holds, stuck, signers);
     const own = checkpointSigner === null ? [] : [checkpointSigner];
     const checkpoints = this.#usable(holds, stuck, own);
@@ -116,8 +117,9 @@ export class AccountHolds {
     able: readonly AccountHold[],
   ): Obstacle | null {
     if (signers.every(({ address }) => this.#fold.retired.has(address))) return 'noAccount';
-    if (able.length > 0) return 'undecidedTransaction';
     const lacks = holds.flatMap(({ lack }) => lack ?? []);
+    if (lacks.includes('signerUnavailable')) return 'signerUnavailable';
+    if (able.length > 0) return 'undecidedTransaction';
     if (lacks.includes('keyNotAuthorised')) return 'keyNotAuthorised';
     return lacks.length > 0 ? 'noFundedAccount' : null;
   }

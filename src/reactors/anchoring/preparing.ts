@@ -12,11 +12,12 @@ import type { Obstacle } from './obstacle.ts';
 import { prepareBatch, type SigningTerms } from './preparation.ts';
 import { outbids, Replacing } from './replacing.ts';
 import { checkpointShare, shareOut } from './share-out.ts';
+import { allSigned, type SignerTroubles } from './sign-transactions.ts';
 import type { Submission } from './submission.ts';
 import { type BatchTracing, traceBatch } from './trace-batch.ts';
 
 /** Terms under which transactions are signed. */
-export interface SigningOptions {
+export interface SigningOptions extends SignerTroubles {
   readonly signers: readonly Signer[];
   /** Returns true once the log is known to be the one that anchored before. Absent: always true. */
   readonly maySign?: () => boolean;
@@ -169,13 +170,17 @@ export class Preparing {
     const { maxOutstanding } = limits;
     const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
     const deps = { store, backlog, position: () => this.#deps.fold.position };
-    const prepared = await Promise.all(
-      shares.map(({ hold, waiting, sequences }) =>
+    return allSigned(
+      shares.map(({ hold, waiting }) =>
         traceBatch(this.#deps, 'anchoring prepare', waiting.length, () =>
-          hold.fence.inTurn(() => prepareBatch(deps, hold, waiting, sequences, terms)),
+          hold.signInTurn(
+            tip.index,
+            () => prepareBatch(deps, hold, waiting, terms),
+            (error) => this.#deps.onSignerUnavailable?.(error, hold.address),
+          ),
         ),
       ),
+      (signed) => this.#deps.submission.send(signed, tip.index),
     );
-    return prepared.flat();
   }
 }

@@ -6,7 +6,12 @@ import { queueLimit } from './account-limits.ts';
 import type { AnchoringFold } from './anchoring-fold.ts';
 import type { Outstanding } from './outstanding.ts';
 import { recordSigned } from './record-signed.ts';
-import { type Draft, signTransactions } from './sign-transactions.ts';
+import {
+  allSigned,
+  type Draft,
+  type SignerTroubles,
+  signTransactions,
+} from './sign-transactions.ts';
 import type { Submission } from './submission.ts';
 
 /**
@@ -21,7 +26,7 @@ const retrySequencePercent = 25;
  */
 const ledgersLeft = 4;
 
-interface ReplacingDeps {
+interface ReplacingDeps extends SignerTroubles {
   readonly store: EventStore;
   readonly fold: AnchoringFold;
   readonly holds: AccountHolds;
@@ -64,12 +69,18 @@ export class Replacing {
     holds: readonly AccountHold[],
     terms: ReplacingTerms,
   ): Promise<readonly SignedTransaction[]> {
-    const replaced = await Promise.all(
-      holds.map((hold) => hold.fence.inTurn(() => this.#replace(hold, terms))),
+    const { submission, onSignerUnavailable } = this.#deps;
+    const { tipIndex } = terms;
+    return allSigned(
+      holds.map((hold) =>
+        hold.signInTurn(
+          tipIndex,
+          () => this.#replace(hold, terms),
+          (error) => onSignerUnavailable?.(error, hold.address),
+        ),
+      ),
+      (signed) => submission.send(signed, tipIndex),
     );
-    const signed = replaced.flat();
-    this.#count += signed.length;
-    return signed;
   }
 
   async #replace(hold: AccountHold, terms: ReplacingTerms): Promise<readonly SignedTransaction[]> {
@@ -82,7 +93,10 @@ export class Replacing {
     if (signed === null) return [];
     const deps = { store, backlog: fold.backlog, position: () => fold.position };
     const { ledgerId } = terms;
-    return recordSigned(deps, hold, { ...signed, taken: [], ledgerId, streamVersion });
+    const batch = { ...signed, taken: [], ledgerId, streamVersion };
+    const recorded = await recordSigned(deps, hold, batch);
+    this.#count += recorded.length;
+    return recorded;
   }
 
   /** The account's transactions to replace. Servers hold only its lowest Sequences in the queue. */

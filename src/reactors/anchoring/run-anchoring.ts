@@ -12,7 +12,6 @@ import {
 } from 'rxjs';
 import type { Network } from '../../domain/network.ts';
 import type { LogReader } from '../../event-store/event-store.ts';
-import { SignerUnavailable } from '../../ledger/signer-unavailable.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
@@ -204,6 +203,5 @@ export async function runAnchoring(
 
 function pauseOf(error: unknown): Pause {
   if (error instanceof OtherLedger) return 'otherLedger';
-  if (error instanceof SignerUnavailable) return 'signerUnavailable';
   return error instanceof UnrecognisedLedger ? 'unrecognised' : 'trouble';
 }

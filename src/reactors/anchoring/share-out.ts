@@ -8,8 +8,6 @@ import { maxBatch } from './preparation.ts';
 
 interface Share {
   readonly hold: AccountHold;
-  /** Sequences of the account's outstanding transactions. */
-  readonly sequences: ReadonlySet<number>;
   readonly waiting: readonly Anchorable[];
 }
 
@@ -33,8 +31,7 @@ export function shareOut(options: {
     const own = outstanding.get(hold.address) ?? [];
     const open = own.reduce((count, signed) => (isPlaced(signed) ? count : count + 1), 0);
     const room = Math.max(0, Math.min(maxOpen - open, maxOutstanding - own.length, maxBatch));
-    const sequences = new Set(own.map(({ sequence }) => sequence));
-    return { hold, sequences, open, room, waiting: [] as Anchorable[] };
+    return { hold, open, room, waiting: [] as Anchorable[] };
   });
   const room = shares.reduce((sum, share) => sum + share.room, 0);
   const due = backlog.firstSignable(Math.min(room, most), tipIndex);
@@ -51,14 +48,12 @@ export function shareOut(options: {
 /** Share of the account that anchors checkpoints: the waiting checkpoint, or only its gaps. */
 export function checkpointShare(
   hold: AccountHold,
-  at: { readonly backlog: Backlog; readonly ledgerId: string; readonly tipIndex: number },
+  at: { readonly backlog: Backlog; readonly tipIndex: number },
 ): Share {
-  const { backlog, ledgerId, tipIndex } = at;
-  const own = transactionsUnderWay(backlog, ledgerId).get(hold.address) ?? [];
-  const sequences = new Set(own.map(({ sequence }) => sequence));
+  const { backlog, tipIndex } = at;
   const waiting = AnchorableCheckpoint.of(backlog.checkpoint);
   const isDue = waiting !== null && backlog.checkpoint.isDue(tipIndex);
-  return { hold, sequences, waiting: isDue ? [waiting] : [] };
+  return { hold, waiting: isDue ? [waiting] : [] };
 }
 
 /** Outstanding transactions on one ledger, by account. */

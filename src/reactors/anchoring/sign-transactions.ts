@@ -1,6 +1,7 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import { signAnchors } from '../../ledger/anchor-transaction.ts';
 import type { Signer } from '../../ledger/signer.ts';
+import type { SignerUnavailable } from '../../ledger/signer-unavailable.ts';
 import type { Anchorable } from './anchorable.ts';
 import type { SignedBatch } from './record-signed.ts';
 
@@ -8,6 +9,11 @@ import type { SignedBatch } from './record-signed.ts';
 export interface Draft
   extends Omit<SignedTransaction, 'transactionHash' | 'blob' | 'account' | 'sentAt'> {
   readonly of: Anchorable | null;
+}
+
+export interface SignerTroubles {
+  /** Called when an account's signer could not sign; it is asked again after the next ledger. */
+  readonly onSignerUnavailable?: (error: SignerUnavailable, account: string) => void;
 }
 
 /**
@@ -32,5 +38,22 @@ export async function signTransactions(
     if (of === null) gapFills.push(signed);
     else anchors.push({ of, signed, entry: of.prepared(signed) });
   });
-  return { anchors, gapFills };
+  // A transaction that nothing records must not be submitted.
+  return anchors.every(({ entry }) => entry.events.length > 0) ? { anchors, gapFills } : null;
+}
+
+/**
+ * Awaits the accounts' batches, all of them: nothing may still be signed when the next round begins.
+ * If one fails, submits what the others recorded, and rejects with its error.
+ */
+export async function allSigned(
+  batches: readonly Promise<readonly SignedTransaction[]>[],
+  submit: (signed: readonly SignedTransaction[]) => Promise<void>,
+): Promise<readonly SignedTransaction[]> {
+  const outcomes = await Promise.allSettled(batches);
+  const signed = outcomes.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const failure = outcomes.find((each) => each.status === 'rejected');
+  if (failure === undefined) return signed;
+  await submit(signed);
+  throw failure.reason;
 }
