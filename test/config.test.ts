@@ -144,7 +144,7 @@ test('another process or a key service may hold the keys', async (t) => {
   t.match(loadConfig(signer), {
     roles: ['signer'],
     networks: { testnet: { urls: [], accounts: [{ seed: { reveal: Function } }] } },
-    signaturesPerMinute: 120_000,
+    signaturesPerMinute: 60_000,
   });
 });
 
@@ -283,7 +283,7 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   ],
   [
     { ...hosted, XRPL_MAINNET_URL: 'wss://main.example', XRPL_MAINNET_ACCOUNTS: seed },
-    /^XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS/,
+    /^XRPL_TESTNET_ACCOUNTS: shares a key with XRPL_MAINNET_ACCOUNTS/,
   ],
   [
     {
@@ -291,7 +291,7 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
       XRPL_MAINNET_URL: 'wss://main.example',
       XRPL_MAINNET_ACCOUNTS: `rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh:${seed}`,
     },
-    /^XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS/,
+    /^XRPL_TESTNET_ACCOUNTS: shares a key with XRPL_MAINNET_ACCOUNTS/,
   ],
   [{ STORAGE_URL: '/var/files' }, /^STORAGE_URL: must be file:/],
   [{ STORAGE_URL: 's3://id:secret@bucket' }, /^STORAGE_URL: must not hold credentials/],
@@ -310,7 +310,44 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
     { ROLES: 'signer', SIGNER_SOCKET: '/s', XRPL_TESTNET_ACCOUNTS: genesis },
     /^XRPL_TESTNET_ACCOUNTS: rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh has no seed, and this process signs/,
   ],
-  [{ SIGNER_SOCKET: 'signer.sock' }, /^SIGNER_SOCKET: must be an absolute path/],
+  [
+    { ROLES: 'signer ', SIGNER_SOCKET: '/s', XRPL_TESTNET_ACCOUNTS: seed, MASTER_KEY: masterKey },
+    /^MASTER_KEY: is not for the role signer/,
+  ],
+  [
+    {
+      ...{ ROLES: 'signer', SIGNER_SOCKET: '/s', XRPL_TESTNET_ACCOUNTS: seed },
+      XRPL_TESTNET_CHECKPOINT_ACCOUNT: seed,
+    },
+    /^XRPL_TESTNET_CHECKPOINT_ACCOUNT: is one of XRPL_TESTNET_ACCOUNTS/,
+  ],
+  [
+    {
+      ...{ ROLES: 'signer', SIGNER_SOCKET: '/s', XRPL_TESTNET_ACCOUNTS: seed },
+      XRPL_MAINNET_CHECKPOINT_ACCOUNT: generateSeed(),
+    },
+    /^XRPL_MAINNET_ACCOUNTS: is required with XRPL_MAINNET_CHECKPOINT_ACCOUNT/,
+  ],
+  [
+    {
+      ...hosted,
+      XRPL_MAINNET_URL: 'wss://main.example',
+      XRPL_MAINNET_ACCOUNTS: `${genesis}:kms:alias/a`,
+      XRPL_TESTNET_ACCOUNTS: `${genesis}:kms:alias/a`,
+    },
+    /^XRPL_TESTNET_ACCOUNTS: shares a key with XRPL_MAINNET_ACCOUNTS/,
+  ],
+  [{ SIGNER_SOCKET: '/s' }, /^SIGNER_SOCKET: is not for the standalone ledger/],
+  [
+    {
+      ROLES: 'signer',
+      SIGNER_SOCKET: '/s',
+      XRPL_TESTNET_ACCOUNTS: seed,
+      SIGNATURES_PER_MINUTE: '9',
+    },
+    /^SIGNATURES_PER_MINUTE: /,
+  ],
+  [{ ...hosted, SIGNER_SOCKET: 'signer.sock' }, /^SIGNER_SOCKET: must be an absolute path/],
   [
     { ...hosted, XRPL_TESTNET_ACCOUNTS: 'rBroken:kms:alias/a' },
     /^XRPL_TESTNET_ACCOUNTS: entry 1: the address before `:kms:` is not valid/,

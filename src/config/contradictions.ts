@@ -1,4 +1,4 @@
-import { accountsIn, seedAddresses } from './parse-accounts.ts';
+import { accountsIn, keysIn } from './parse-accounts.ts';
 import { switchedOn } from './variable.ts';
 import { production } from './variables.ts';
 
@@ -10,7 +10,7 @@ export function contradictions(given: Readonly<Record<string, string | undefined
     problems.push(`${name}: is for development: it must not be true with NODE_ENV=production`);
   }
   const urls = ['XRPL_MAINNET_URL', 'XRPL_TESTNET_URL'];
-  if (given.ROLES === 'signer') return [...problems, ...signerContradictions(given, urls)];
+  if (given.ROLES?.trim() === 'signer') return [...problems, ...signerContradictions(given, urls)];
   const hosted = given.DATABASE_URL !== undefined;
   if (hosted && given.MASTER_KEY === undefined) {
     problems.push('MASTER_KEY: is required with DATABASE_URL: `openssl rand -base64 32` makes one');
@@ -39,7 +39,10 @@ export function contradictions(given: Readonly<Record<string, string | undefined
     problems.push(...checkpointContradictions(given, url));
     if (runsReactor && given.SIGNER_SOCKET === undefined) problems.push(...missingKeys(given, url));
   }
-  return [...problems, ...sharedSeeds(given)];
+  if (given.SIGNER_SOCKET !== undefined && urls.every((name) => given[name] === undefined)) {
+    problems.push('SIGNER_SOCKET: is not for the standalone ledger, whose seeds are generated');
+  }
+  return [...problems, ...sharedKeys(given)];
 }
 
 /** A signer has the accounts with their keys, and a socket. It connects to nothing else. */
@@ -60,16 +63,24 @@ function signerContradictions(
     if (given[name] === undefined) continue;
     problems.push(`${name}: is not for the role signer, which needs no database and no other key`);
   }
-  for (const url of urls) problems.push(...missingKeys(given, url));
-  return [...problems, ...sharedSeeds(given)];
+  for (const url of urls) {
+    problems.push(...missingKeys(given, url), ...sharedByCheckpoints(given, url));
+    const [accounts, own] = ['ACCOUNTS', 'CHECKPOINT_ACCOUNT'].map((end) =>
+      url.replace('URL', end),
+    );
+    if (given[String(own)] !== undefined && given[String(accounts)] === undefined) {
+      problems.push(`${accounts}: is required with ${own}: the accounts that anchor proofs`);
+    }
+  }
+  return [...problems, ...sharedKeys(given)];
 }
 
-function sharedSeeds(given: Readonly<Record<string, string | undefined>>): string[] {
-  const testnet = seedAddresses(given.XRPL_TESTNET_ACCOUNTS, given.XRPL_TESTNET_CHECKPOINT_ACCOUNT);
-  const mainnet = [given.XRPL_MAINNET_ACCOUNTS, given.XRPL_MAINNET_CHECKPOINT_ACCOUNT];
-  return seedAddresses(...mainnet).some((address) => testnet.includes(address))
+function sharedKeys(given: Readonly<Record<string, string | undefined>>): string[] {
+  const testnet = keysIn(given.XRPL_TESTNET_ACCOUNTS, given.XRPL_TESTNET_CHECKPOINT_ACCOUNT);
+  const mainnet = keysIn(given.XRPL_MAINNET_ACCOUNTS, given.XRPL_MAINNET_CHECKPOINT_ACCOUNT);
+  return mainnet.some((key) => testnet.includes(key))
     ? [
-        'XRPL_TESTNET_ACCOUNTS: shares a seed with XRPL_MAINNET_ACCOUNTS: use different keys per network',
+        'XRPL_TESTNET_ACCOUNTS: shares a key with XRPL_MAINNET_ACCOUNTS: use different keys per network',
       ]
     : [];
 }
@@ -81,7 +92,7 @@ function missingKeys(given: Readonly<Record<string, string | undefined>>, url: s
     const without = accountsIn(given[name]).filter(({ seed, kmsKey }) => (seed ?? kmsKey) === null);
     return without.map(
       ({ address }) =>
-        `${name}: ${address} has no seed, and this process signs: write \`address:seed\` or \`seed\`, or let another process sign (SIGNER_SOCKET)`,
+        `${name}: ${address} has no seed, and this process signs: write \`address:seed\` \`address:kms:key\` or \`seed\`, or let another process sign (SIGNER_SOCKET)`,
     );
   });
 }
@@ -92,13 +103,22 @@ function checkpointContradictions(
   url: string,
 ): string[] {
   const name = url.replace('URL', 'CHECKPOINT_ACCOUNT');
-  const accounts = url.replace('URL', 'ACCOUNTS');
   const [own] = accountsIn(given[name]);
   if (own === undefined) return [];
   if (given[url] === undefined) {
     return [`${url}: is required with ${name}: the servers to anchor through`];
   }
-  const isShared = accountsIn(given[accounts]).some(({ address }) => address === own.address);
+  return sharedByCheckpoints(given, url);
+}
+
+function sharedByCheckpoints(
+  given: Readonly<Record<string, string | undefined>>,
+  url: string,
+): string[] {
+  const name = url.replace('URL', 'CHECKPOINT_ACCOUNT');
+  const accounts = url.replace('URL', 'ACCOUNTS');
+  const [own] = accountsIn(given[name]);
+  const isShared = accountsIn(given[accounts]).some(({ address }) => address === own?.address);
   return isShared
     ? [`${name}: is one of ${accounts}: checkpoints need an account of their own`]
     : [];

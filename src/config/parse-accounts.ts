@@ -36,11 +36,9 @@ export function parseOneAccount(text: string): ParsedAccount {
   return account;
 }
 
-/** The addresses of the seeds in the lists. Entries that are not valid accounts are ignored. */
-export function seedAddresses(...lists: readonly (string | undefined)[]): string[] {
-  return lists
-    .flatMap(accountsIn)
-    .flatMap(({ publicKey }) => (publicKey === null ? [] : [deriveAddress(publicKey)]));
+/** The public keys and keys of AWS KMS in the lists. Entries that are not valid are ignored. */
+export function keysIn(...lists: readonly (string | undefined)[]): string[] {
+  return lists.flatMap(accountsIn).flatMap(({ publicKey, kmsKey }) => publicKey ?? kmsKey ?? []);
 }
 
 export function accountsIn(list = ''): ParsedAccount[] {

@@ -60,7 +60,7 @@ export const variables = z.object({
   CALL_THREADS: wholeNumberVariable(1, 64).default(2),
   ROLES: variable(parseRoles).default(['api', 'projector', 'reactor']),
   SIGNER_SOCKET: variable(parseSocket).optional(),
-  SIGNATURES_PER_MINUTE: wholeNumberVariable(1, 10_000_000).default(120_000),
+  SIGNATURES_PER_MINUTE: wholeNumberVariable(500, 10_000_000).default(60_000),
   TRUST_PROXY: variable(parseTrustProxy).default([]),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumberVariable(1, 1_000_000_000).default(600),
   PROOF_WAIT_MS: wholeNumberVariable(1, 600_000).default(45_000),

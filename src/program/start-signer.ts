@@ -27,6 +27,7 @@ export async function startSigner(program: Program): Promise<void> {
       metrics.refused();
       log.warn({ reason }, 'a request to sign was refused');
     },
+    onFailed: (err) => log.warn({ err }, 'a request to sign failed'),
   });
   parts.add('signing', () => serving.stop());
   const addresses = accounts.map(({ signer }) => signer.address);

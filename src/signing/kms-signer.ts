@@ -38,7 +38,7 @@ export async function openKmsSigner(
     const { name, message } = error as Error;
     throw new SignerUnavailable(`AWS KMS, key ${keyId}: ${name}: ${message}`, { cause: error });
   };
-  const { KeySpec, PublicKey } = await kms
+  const { KeySpec, PublicKey, KeyId } = await kms
     .send(new GetPublicKeyCommand({ KeyId: keyId }))
     .catch(asked);
   if (KeySpec !== 'ECC_SECG_P256K1' || PublicKey === undefined) {
@@ -46,21 +46,28 @@ export async function openKmsSigner(
       `AWS KMS, key ${keyId}: it is of type ${KeySpec}, and must be ECC_SECG_P256K1 for signing`,
     );
   }
+  const publicKey = compressed(PublicKey);
   const signOne = async (message: Buffer): Promise<string> => {
+    const digest = digestToSign(message);
     const { Signature } = await kms
       .send(
         new SignCommand({
-          KeyId: keyId,
-          Message: digestToSign(message),
+          // Of this very key, even if an alias names another one by now.
+          KeyId: KeyId ?? keyId,
+          Message: digest,
           MessageType: 'DIGEST',
           SigningAlgorithm: 'ECDSA_SHA_256',
         }),
       )
       .catch(asked);
-    return canonical(Signature ?? new Uint8Array());
+    const signature = Signature && canonical(Signature);
+    if (!signature || !isValid(signature, digest, publicKey)) {
+      throw new SignerUnavailable(`AWS KMS, key ${keyId}: the signature is not of this key`);
+    }
+    return signature;
   };
   return {
-    ...signingAccount(address, compressed(PublicKey)),
+    ...signingAccount(address, publicKey),
     async sign(messages) {
       const signatures: string[] = [];
       for (let from = 0; from < messages.length; from += atOnce) {
@@ -69,6 +76,12 @@ export async function openKmsSigner(
       return signatures;
     },
   };
+}
+
+function isValid(signature: string, digest: Uint8Array, publicKey: string): boolean {
+  const [sig, key] = [signature, publicKey].map((hex) => Buffer.from(hex, 'hex'));
+  if (sig === undefined || key === undefined) return false;
+  return secp256k1.verify(sig, digest, key, { prehash: false, format: 'der' });
 }
 
 /**

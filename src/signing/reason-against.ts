@@ -1,6 +1,12 @@
 import { decode } from 'ripple-binary-codec';
 import { readCheckpointMemo } from '../domain/log/checkpoint-memo.ts';
-import { type LedgerMemo, type ProofMemo, proofMemo, readProofMemo } from '../domain/proof/memo.ts';
+import {
+  type LedgerMemo,
+  memoFormat,
+  type ProofMemo,
+  proofMemo,
+  readProofMemo,
+} from '../domain/proof/memo.ts';
 import { type RawMemos, readMemos } from '../ledger/anchor-transaction.ts';
 import { EncodedAnchor } from '../ledger/encode-anchor.ts';
 import type { SigningAccount } from '../ledger/signer.ts';
@@ -12,25 +18,38 @@ export interface SigningTerms {
   readonly maxFeeDrops: number;
 }
 
+/** An origin of ours has less than 200 characters. */
+const maxOriginLength = 200;
+
 /**
  * Returns the reason that a message may not be signed; null if it may. A message is what a
  * transaction's signature covers. It may be signed if it is an AccountSet without options, of this
  * account, with the memo of a proof or checkpoint, or without a memo to fill a gap. Every other
  * transaction could move XRP or change the account.
  */
-export function reasonAgainst(
+export function reasonAgainst(message: Buffer, terms: SigningTerms): string | null {
+  try {
+    return findReason(message, terms);
+  } catch {
+    // Only what is no transaction of ours has fields that cannot be read or encoded.
+    return 'it is malformed';
+  }
+}
+
+function findReason(
   message: Buffer,
   { account, purpose, maxFeeDrops }: SigningTerms,
 ): string | null {
   const fields = fieldsOf(message);
   if (fields === null) return 'it is no transaction';
-  const { Account, TransactionType, Sequence, LastLedgerSequence, Fee, Memos } = fields;
+  const { Account, SigningPubKey, TransactionType, Sequence, LastLedgerSequence, Fee, Memos } =
+    fields;
   if (TransactionType !== 'AccountSet') return `it is of type ${TransactionType}`;
   if (Account !== account.address) return `it is of account ${Account}`;
+  if (SigningPubKey !== account.publicKey) return 'it names another public key';
   const memos = readMemos(Memos);
   const [memo = null] = memos;
-  const isOurs =
-    memo === null || (purpose === 'proofs' ? isOfProof(memos) : readCheckpointMemo(memos) !== null);
+  const isOurs = memo === null || (purpose === 'proofs' ? isOfProof(memos) : isOfCheckpoint(memos));
   if (!isOurs) return `its memo is not one of ${purpose}`;
   const feeDrops = Number(Fee);
   if (!(feeDrops <= maxFeeDrops)) return `its fee of ${Fee} drops is more than MAX_FEE_DROPS`;
@@ -50,7 +69,15 @@ function isOfProof(memos: readonly LedgerMemo[]): boolean {
   return wellFormed && proofMemo(memo as unknown as ProofMemo).data === memos[0]?.data;
 }
 
+/** Returns true for a memo exactly as `checkpointMemo` writes it. */
+function isOfCheckpoint(memos: readonly LedgerMemo[]): boolean {
+  const read = readCheckpointMemo(memos);
+  const isOurs = typeof read?.origin === 'string' && read.origin.length <= maxOriginLength;
+  return isOurs && memos[0]?.format === memoFormat;
+}
+
 interface Fields {
+  readonly SigningPubKey: string;
   readonly TransactionType: string;
   readonly Account: string;
   readonly Sequence: number;

@@ -65,8 +65,9 @@ function caller(socketPath: string, agent: Agent) {
   ): Promise<Body> => {
     const { status, content } = await exchange({ socketPath, agent, method, path }, body).catch(
       (cause) => {
-        const { message } = cause as Error;
-        throw new SignerUnavailable(`${socketPath} does not answer: ${message}`, { cause });
+        const { name, message } = cause as Error;
+        const what = name === 'TimeoutError' ? `no answer within ${answerMs / 1_000} s` : message;
+        throw new SignerUnavailable(`${socketPath} does not answer: ${what}`, { cause });
       },
     );
     const read = status === 200 ? answer.safeParse(content) : null;

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { chmod, rm, stat } from 'node:fs/promises';
+import { chmod, lstat, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ZodError } from 'zod';
 import type { Signer } from '../ledger/signer.ts';
 import { SignerUnavailable } from '../ledger/signer-unavailable.ts';
 import { accountsPath, maxRequestBytes, signPath, signRequest } from './protocol.ts';
@@ -26,9 +27,13 @@ interface ServingOptions {
   readonly onSigned: (account: string, count: number) => void;
   /** Called when a request was refused: somebody else may be using the socket. */
   readonly onRefused: (reason: string) => void;
+  /** Called when a permitted request failed. */
+  readonly onFailed: (error: unknown) => void;
 }
 
 const requestMs = 10_000;
+/** Each process that anchors keeps at most 16. */
+const maxConnections = 256;
 
 /**
  * Signs anchoring transactions for processes that may use the socket. Its file and folder keep
@@ -38,16 +43,17 @@ const requestMs = 10_000;
 export async function serveSigning(options: ServingOptions): Promise<{ stop(): Promise<void> }> {
   const { socket } = options;
   await prepareSocket(socket);
-  const server = createServer({ requestTimeout: requestMs }, (request, response) => {
+  const timeouts = {
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    connectionsCheckingInterval: 1_000,
+  };
+  const server = createServer(timeouts, (request, response) => {
     answer(options, request)
-      .catch((error): Answer => {
-        if (error instanceof SignerUnavailable)
-          return { status: 503, body: { error: error.message } };
-        return { status: 400, body: { error: 'the request could not be read' } };
-      })
+      .catch((error) => answerTo(error, options))
       .then((answered) => send(response, answered));
   });
-  server.maxConnections = 64;
+  server.maxConnections = maxConnections;
   server.listen(socket);
   await once(server, 'listening');
   // For the owner and the group of the folder.
@@ -65,20 +71,38 @@ export async function serveSigning(options: ServingOptions): Promise<{ stop(): P
 /** Checks who can reach the socket, and removes the one that a killed process left. */
 async function prepareSocket(socket: string): Promise<void> {
   const folder = dirname(socket);
-  const { mode } = await stat(folder).catch((cause) => {
+  const { mode, uid } = await stat(folder).catch((cause) => {
     throw new UnsafeSocket(`SIGNER_SOCKET: the folder ${folder} does not exist`, { cause });
   });
-  if ((mode & 0o007) !== 0) {
-    const advice = `chmod o= ${folder}`;
-    throw new UnsafeSocket(`SIGNER_SOCKET: every user can enter ${folder}: ${advice}`);
+  if ((mode & 0o027) !== 0) {
+    throw new UnsafeSocket(
+      `SIGNER_SOCKET: others can change or enter ${folder}: chmod g-w,o= ${folder}`,
+    );
   }
-  const isServed = await new Promise<boolean>((resolve) => {
-    const connection = connect(socket, () => resolve(true));
-    connection.on('error', () => resolve(false));
-    connection.on('connect', () => connection.destroy());
+  if (uid !== 0 && uid !== process.getuid?.()) {
+    throw new UnsafeSocket(`SIGNER_SOCKET: ${folder} belongs to another user`);
+  }
+  const left = await lstat(socket).catch(() => null);
+  if (left === null) return;
+  if (!left.isSocket()) throw new UnsafeSocket(`SIGNER_SOCKET: ${socket} exists and is no socket`);
+  if (await isServed(socket)) {
+    throw new UnsafeSocket(`SIGNER_SOCKET: another process serves ${socket}`);
+  }
+  await rm(socket);
+}
+
+/** Only a refused connection shows that no process listens. */
+function isServed(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    connection.on('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.on('error', (error) => {
+      resolve(!('code' in error && error.code === 'ECONNREFUSED'));
+    });
   });
-  if (isServed) throw new UnsafeSocket(`SIGNER_SOCKET: another process serves ${socket}`);
-  await rm(socket, { force: true });
 }
 
 interface Answer {
@@ -86,8 +110,22 @@ interface Answer {
   readonly body: object;
 }
 
+function answerTo(error: unknown, { onRefused, onFailed }: ServingOptions): Answer {
+  if (error instanceof SignerUnavailable) {
+    onFailed(error);
+    return { status: 503, body: { error: error.message } };
+  }
+  if (error instanceof SyntaxError || error instanceof ZodError) {
+    const reason = 'the request is malformed';
+    onRefused(reason);
+    return { status: 400, body: { error: reason } };
+  }
+  onFailed(error);
+  return { status: 500, body: { error: 'signing failed: see the log of the signer' } };
+}
+
 async function answer(options: ServingOptions, request: IncomingMessage): Promise<Answer> {
-  const { accounts, rate, maxFeeDrops, onSigned, onRefused } = options;
+  const { accounts, rate, maxFeeDrops, onSigned, onRefused, onFailed } = options;
   const route = `${request.method} ${request.url}`;
   if (route === `GET ${accountsPath}`) {
     const known = accounts.map(({ signer: { address, publicKey } }) => ({ address, publicKey }));
@@ -108,7 +146,11 @@ async function answer(options: ServingOptions, request: IncomingMessage): Promis
     if (reason !== null) return refuse(403, `a transaction is not signed: ${reason}`);
   }
   const waitMs = rate.take(bytes.length);
-  if (waitMs > 0) return refuse(429, 'SIGNATURES_PER_MINUTE is reached');
+  if (waitMs > 0) {
+    const error = `SIGNATURES_PER_MINUTE is reached; next in ${Math.ceil(waitMs / 1_000)} s`;
+    onFailed(new SignerUnavailable(error));
+    return { status: 429, body: { error } };
+  }
   const signatures = await signer.sign(bytes);
   onSigned(account, signatures.length);
   return { status: 200, body: { signatures } };

@@ -56,7 +56,7 @@ test('each mistake in a variable is reported in one line with the name of the va
     `the configuration has mistakes:
   PORT: must be a whole number from 0 to 65535, not "70000"
   MASTER_KEY: must be 32 bytes in base64: make one with \`openssl rand -base64 32\`
-  ROLES: must be one of api, projector, reactor, not "cook"
+  ROLES: must be one of api, projector, reactor, signer, not "cook"
 `,
   );
   t.match(unusable, /^ {2}MASTER_KEY: is required with DATABASE_URL/m);

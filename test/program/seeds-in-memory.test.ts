@@ -104,7 +104,7 @@ test('a process says plainly what it cannot sign with', async (t) => {
     XRPL_TESTNET_ACCOUNTS: String(env.XRPL_TESTNET_ACCOUNTS),
     ...{ SIGNER_SOCKET, ROLES: 'signer' },
   });
-  t.match(await open.ended, { code: 1, stderr: /SIGNER_SOCKET: every user can enter/ });
+  t.match(await open.ended, { code: 1, stderr: /SIGNER_SOCKET: others can change or enter/ });
   await stop(signer.run);
 });
 

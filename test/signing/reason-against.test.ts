@@ -100,9 +100,25 @@ test('nothing else that an account could sign is signed', async (t) => {
   t.equal(reasonAgainst(Buffer.from(plain, 'hex'), terms), null, 'the same without it');
 });
 
+test('the account of checkpoints signs checkpoints only', async (t) => {
+  const ofCheckpoints = { ...terms, purpose: 'checkpoints' } as const;
+  for (const memo of [
+    { ...checkpoint, format: 'text/plain' },
+    checkpointMemo({ origin: 'x'.repeat(201), size: 3, rootHash: 'b'.repeat(64) }),
+    checkpointMemo({ origin: { a: 1 } as unknown as string, size: 3, rootHash: 'b'.repeat(64) }),
+    { ...checkpoint, data: `${checkpoint.data} ` },
+  ]) {
+    const [message] = (await messagesOf({ ...draft, memo })) as [Buffer];
+    t.match(reasonAgainst(message, ofCheckpoints), /its memo is not one of checkpoints/, memo.data);
+  }
+});
+
 test('what is no transaction is refused', async (t) => {
-  const [anchor] = (await messagesOf(draft)) as [Buffer];
+  const [anchor, gapFill] = (await messagesOf(draft, { ...draft, memo: null })) as [Buffer, Buffer];
   for (const message of [
+    // An empty array Memos, and one whose object is no Memo.
+    Buffer.concat([gapFill, Buffer.from('F9F1', 'hex')]),
+    Buffer.concat([gapFill, Buffer.from('F9E010E1F1', 'hex')]),
     Buffer.alloc(0),
     Buffer.from('STX\0'),
     anchor.subarray(4),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, stat, writeFile } from 'node:fs/promises';
@@ -26,6 +27,7 @@ async function serve(t: Test, options: { perMinute?: number; signers?: readonly 
   const socket = join(folder, 'signer.sock');
   const refused: string[] = [];
   const signed: string[] = [];
+  const failed: string[] = [];
   const serving = await serveSigning({
     socket,
     accounts: (options.signers ?? keys).map((signer) => ({ signer, purpose: 'proofs' })),
@@ -33,9 +35,10 @@ async function serve(t: Test, options: { perMinute?: number; signers?: readonly 
     rate: new SigningRate(options.perMinute ?? 100_000),
     onSigned: (account, count) => signed.push(`${account} ${count}`),
     onRefused: (reason) => refused.push(reason),
+    onFailed: (error) => failed.push(String(error)),
   });
   t.teardown(() => serving.stop());
-  return { socket, folder, refused, signed, serving };
+  return { socket, folder, refused, signed, failed, serving };
 }
 
 const draftOf = (sequence: number, feeDrops = 10) => ({
@@ -82,7 +85,7 @@ test('what breaks a rule is not signed, and the log learns of it', async (t) => 
 });
 
 test('a malformed request is refused', async (t) => {
-  const { socket } = await serve(t);
+  const { socket, refused } = await serve(t);
   const account = keys[0]?.address;
   for (const body of [
     '',
@@ -96,13 +99,14 @@ test('a malformed request is refused', async (t) => {
   ]) {
     t.match(await ask(socket, 'POST', '/sign', body), { status: 400 }, body.slice(0, 60));
   }
+  t.equal(refused.length, 8, 'each is told');
   await t.rejects(ask(socket, 'POST', '/sign', ' '.repeat(3_000_000)), 'too large: cut off');
   t.match(await ask(socket, 'GET', '/sign', ''), { status: 404 });
   t.match(await ask(socket, 'GET', '/accounts', ''), { status: 200 }, 'and it goes on');
 });
 
 test('no more is signed in a minute than the operator permits', async (t) => {
-  const { socket, refused } = await serve(t, { perMinute: 10 });
+  const { socket, refused, failed } = await serve(t, { perMinute: 10 });
   const remote = await openRemoteSigners(socket);
   t.teardown(() => remote.close());
   const signer = remote.of(keys[0]?.address ?? '') as Signer;
@@ -122,7 +126,8 @@ test('no more is signed in a minute than the operator permits', async (t) => {
     ),
     SignerUnavailable,
   );
-  t.strictSame(refused, ['SIGNATURES_PER_MINUTE is reached']);
+  t.match(failed, [/SIGNATURES_PER_MINUTE is reached; next in \d+ s/]);
+  t.strictSame(refused, []);
   let now = 0;
   const rate = new SigningRate(60, () => now);
   t.equal(rate.take(60), 0);
@@ -140,13 +145,20 @@ test('only the owner and the group of a closed folder reach the socket', async (
   await mkdir(open);
   await chmod(open, 0o755);
   const terms = { accounts: [], maxFeeDrops: 10, rate: new SigningRate(1) };
-  const ignored = { onSigned() {}, onRefused() {} };
+  const ignored = { onSigned() {}, onRefused() {}, onFailed() {} };
   const at = (path: string) => serveSigning({ socket: path, ...terms, ...ignored });
-  await t.rejects(at(join(open, 's')), /every user can enter .*open: chmod o= /);
+  await t.rejects(at(join(open, 's')), /others can change or enter .*open: chmod g-w,o= /);
   await t.rejects(at(join(folder, 'none', 's')), /the folder .* does not exist/);
   await t.rejects(at(socket), /another process serves/);
+  await chmod(open, 0o770);
+  await t.rejects(at(join(open, 's')), /others can change or enter/);
+  const file = join(folder, 'file');
+  await writeFile(file, 'of somebody');
+  await t.rejects(at(file), /exists and is no socket/);
   const left = join(folder, 'left');
-  await writeFile(left, '');
+  const killed = `require('net').createServer().listen('${left}', () => process.kill(process.pid, 9))`;
+  spawnSync(process.execPath, ['-e', killed], { env: {} });
+  t.ok((await stat(left)).isSocket());
   const serving = await at(left);
   t.match(await ask(left, 'GET', '/accounts', ''), { status: 200 }, 'a left one is replaced');
   await serving.stop();

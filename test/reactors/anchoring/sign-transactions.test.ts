@@ -18,7 +18,10 @@ function itemAt(version: number) {
   const item = {
     version,
     memo: () => ({ type: 'proofmark/proof', format: 'application/json', data: '{}' }),
-    prepared: ({ transactionHash }: { transactionHash: string }) => ({ transactionHash }),
+    prepared: ({ transactionHash }: { transactionHash: string }) => ({
+      transactionHash,
+      events: [{}],
+    }),
   };
   return item as typeof item & Anchorable;
 }
@@ -32,7 +35,8 @@ test('drafts with an item anchor it, and the others fill gaps', async (t) => {
   const { anchors = [], gapFills = [] } = (await signTransactions(drafts, key)) ?? {};
   t.match(gapFills, [{ ...common, sequence: 7, account: key.address, blob: /^1200032400000007/ }]);
   t.match(anchors, [{ of, signed: { sequence: 8, blob: /^1200032400000008/ } }]);
-  t.strictSame(anchors[0]?.entry, { transactionHash: anchors[0]?.signed.transactionHash });
+  const { transactionHash } = anchors[0]?.signed ?? {};
+  t.strictSame(anchors[0]?.entry, { transactionHash, events: [{}] });
 });
 
 test('nothing is recorded for items that changed while they were signed', async (t) => {
@@ -47,4 +51,6 @@ test('nothing is recorded for items that changed while they were signed', async 
   const drafts = [{ ...common, sequence: 7, of }];
   t.equal(await signTransactions(drafts, slow), null);
   t.ok(await signTransactions(drafts, key), 'the next attempt signs');
+  Object.assign(of, { prepared: () => ({ events: [] }) });
+  t.equal(await signTransactions(drafts, key), null, 'it needs no transaction any more');
 });
