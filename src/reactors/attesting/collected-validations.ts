@@ -6,8 +6,10 @@ import type { KnownList, KnownValidators } from './known-validators.ts';
 
 /** Ledgers of which validations are kept in memory: about 35 minutes on mainnet. */
 const maxLedgers = 512;
-/** Ledgers that one validator alone signed: each ledger is one for a moment. */
-const maxLone = 64;
+/** Ledgers that few validators signed: each ledger is one for a moment. */
+const maxWeak = 64;
+/** Faulty validators, as a part of the others: a fifth of a list, as a quorum of it permits. */
+const faultyShare = 0.25;
 /** Validations of one hash: of validators on several lists, before and after a rotation. */
 const maxPerLedger = 512;
 /** Of one key, which may sign two ledgers of the same index in an outage, but not more of one hash. */
@@ -26,6 +28,8 @@ interface Heard {
   readonly index: number;
   readonly signingTime: number;
   readonly validations: Map<string, Validation>;
+  /** Validators that signed it, by master key: one may sign a hash often, and with several keys. */
+  readonly masters: Set<string>;
 }
 
 /**
@@ -33,12 +37,12 @@ interface Heard {
  * validators, whatever server sent them. Each signature is verified once.
  */
 export class CollectedValidations {
-  readonly #known: Pick<KnownValidators, 'maySign' | 'listsAt'>;
+  readonly #known: Pick<KnownValidators, 'masterOf' | 'listsAt'>;
   readonly #isSigned = createValidationCheck();
   /** By ledger hash, lower-case hex. */
   readonly #ledgers = new Map<string, Heard>();
 
-  constructor(known: Pick<KnownValidators, 'maySign' | 'listsAt'>) {
+  constructor(known: Pick<KnownValidators, 'masterOf' | 'listsAt'>) {
     this.#known = known;
   }
 
@@ -48,7 +52,8 @@ export class CollectedValidations {
    */
   add(validation: Validation): 'taken' | 'unknown' | 'unsigned' {
     const signingKey = bytesToHex(validation.signingKey);
-    if (!this.#known.maySign(signingKey)) return 'unknown';
+    const master = this.#known.masterOf(signingKey);
+    if (master === null) return 'unknown';
     if (!validation.isFull) return 'taken';
     const hash = bytesToHex(validation.ledgerHash);
     const name = `${signingKey} ${bytesToHex(validation.signature)}`;
@@ -56,28 +61,31 @@ export class CollectedValidations {
     if (heard?.validations.has(name) || isFull(heard, signingKey)) return 'taken';
     // Before anything is kept: unsigned messages must not push out what validators signed.
     if (!this.#isSigned(validation)) return 'unsigned';
-    if (heard !== undefined) heard.validations.set(name, validation);
-    else this.#begin(hash, { ...validation, name });
+    const { validations, masters } = heard ?? this.#begin(hash, validation, master);
+    validations.set(name, validation);
+    masters.add(master);
     return 'taken';
   }
 
-  #begin(hash: string, { name, ...validation }: Validation & { readonly name: string }): void {
-    if (this.#ledgers.size >= maxLedgers) this.#ledgers.delete(this.#dispensable(validation));
-    const { ledgerIndex: index, signingTime } = validation;
-    this.#ledgers.set(hash, { index, signingTime, validations: new Map([[name, validation]]) });
+  #begin(hash: string, { ledgerIndex: index, signingTime }: Validation, master: string): Heard {
+    if (this.#ledgers.size >= maxLedgers) this.#ledgers.delete(this.#dispensable(master));
+    const heard = { index, signingTime, validations: new Map(), masters: new Set<string>() };
+    this.#ledgers.set(hash, heard);
+    return heard;
   }
 
   /**
-   * The oldest ledger. If many were signed by one validator alone, the oldest of those, first of the
-   * new validation's own key: a validator that signs at random pushes out only what it signed.
+   * The oldest ledger. If many were signed by few validators, the oldest of those, first of the one
+   * that signed the new ledger. Validators that sign at random push out only their own ledgers.
    */
-  #dispensable({ signingKey }: Validation): string {
-    const lone = [...this.#ledgers].filter(([, { validations }]) => validations.size === 1);
-    const [oldest = ''] = this.#ledgers.keys();
-    if (lone.length <= maxLone) return oldest;
-    const key = bytesToHex(signingKey);
-    const own = lone.find(([, { validations }]) => [...validations.keys()][0]?.startsWith(key));
-    return (own ?? lone[0])?.[0] ?? oldest;
+  #dispensable(master: string): string {
+    const ledgers = [...this.#ledgers];
+    const most = Math.max(...ledgers.map(([, { masters }]) => masters.size));
+    const few = Math.max(1, Math.floor(most * faultyShare));
+    const weak = ledgers.filter(([, { masters }]) => masters.size <= few);
+    const own = weak.find(([, { masters }]) => masters.has(master));
+    const [hash] = (weak.length > maxWeak ? (own ?? weak[0]) : ledgers[0]) ?? [''];
+    return hash;
   }
 
   /**

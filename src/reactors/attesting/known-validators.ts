@@ -24,7 +24,8 @@ export class KnownValidators {
   /** The newest of each publisher, by master key in upper-case hex. */
   readonly #publishers = new Map<string, Manifest>();
   readonly #keys = new Map<RecordedList, SigningKeys>();
-  #signers: ReadonlySet<string> | null = null;
+  /** Master keys by signing key, both in lower-case hex. */
+  #signers: ReadonlyMap<string, string> | null = null;
   #revision = 0;
 
   /** `publisherKeys` are those that this process trusts, upper-case hex. */
@@ -106,17 +107,20 @@ export class KnownValidators {
     return [...masterKeys].flatMap((masterKey) => this.#manifests.get(masterKey) ?? []);
   }
 
-  /** True if a validator of any list has signed with this key, now or before a rotation. */
-  maySign(signingKey: string): boolean {
-    this.#signers ??= new Set([
+  /**
+   * Master key of the validator of any list that signs with this key, or did before a rotation; null
+   * if there is none. Both keys are lower-case hex.
+   */
+  masterOf(signingKey: string): string | null {
+    this.#signers ??= new Map([
       ...[...this.#lists.values()].flatMap(({ list }) =>
         list.validators.flatMap(({ manifest, masterKey, signsAlone }) =>
-          signsAlone ? [masterKey] : keyOf(manifest),
+          signsAlone ? [[masterKey, masterKey] as const] : signerOf(manifest),
         ),
       ),
-      ...[...this.#manifests.values()].flatMap(keyOf),
+      ...[...this.#manifests.values()].flatMap(signerOf),
     ]);
-    return this.#signers.has(signingKey);
+    return this.#signers.get(signingKey) ?? null;
   }
 
   /** Manifests are verified once for each list: that takes 5 ms for each validator. */
@@ -133,6 +137,8 @@ function nameOf({ publisherKey, sequence }: ListReference): string {
   return `${publisherKey} ${sequence}`;
 }
 
-function keyOf(manifest: Manifest | null): string[] {
-  return manifest?.signing ? [bytesToHex(manifest.signing.key)] : [];
+/** Signing key and master key. */
+function signerOf(manifest: Manifest | null): (readonly [string, string])[] {
+  if (!manifest?.signing) return [];
+  return [[bytesToHex(manifest.signing.key), bytesToHex(manifest.masterKey)]];
 }

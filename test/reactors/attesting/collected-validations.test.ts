@@ -2,11 +2,16 @@ import { bytesToHex, randomBytes } from '@noble/hashes/utils.js';
 import { test } from 'tap';
 import { CollectedValidations } from '../../../src/reactors/attesting/collected-validations.ts';
 import { KnownValidators } from '../../../src/reactors/attesting/known-validators.ts';
+import { encodeBase64 } from '../../../src/verifier/evidence/base64.ts';
+import type { Validation } from '../../../src/verifier/evidence/validation.ts';
 import { blobsOf } from '../../../src/verifier/evidence/validator-list.ts';
 import {
   laterHeaders,
+  type SyntheticKey,
+  syntheticKey,
   syntheticNetwork,
   writeHeader,
+  writeManifest,
   writeValidation,
 } from '../../support/synthetic-network.ts';
 import {
@@ -41,32 +46,57 @@ test('unsigned validations neither push signed ones out nor change their ledger'
   t.end();
 });
 
-test('a listed validator that signs at random does not push out what others sign', (t) => {
-  const network = syntheticNetwork(5);
-  const known = new KnownValidators([network.publisherKey]);
+/** Random ledgers of an index, each signed by these keys; a key that is named again signs again. */
+function lies(signers: readonly SyntheticKey[], index: number, count: number): Validation[] {
+  return Array.from({ length: count }, () => bytesToHex(randomBytes(32))).flatMap((hash) =>
+    signers.map((signer, place) => {
+      const isSecond = signers.indexOf(signer) < place;
+      return writeValidation(signer, { index, hash }, isSecond ? { amendments: 7 } : {});
+    }),
+  );
+}
+
+/** A list of `size` validators, and a rotation of the last one's key. */
+function listed(size: number) {
+  const network = syntheticNetwork(size);
   const { publisherKey } = network;
+  const known = new KnownValidators([publisherKey]);
   const published = { network: 'testnet', publisherKey, sequence: 1 } as const;
   known.observe({ type: 'ValidatorListPublished', data: { ...published, ...network.list() } });
-  const collected = new CollectedValidations(known);
-  const liar = network.validators[4]?.signing;
-  if (liar === undefined) throw new Error('five validators were made');
-  const lie = (index: number, count: number) => {
-    for (let nth = 0; nth < count; nth += 1) {
-      collected.add(writeValidation(liar, { index, hash: bytesToHex(randomBytes(32)) }));
+  const last = network.validators[size - 1];
+  if (last === undefined) throw new Error('a list has validators');
+  const rotated = syntheticKey('secp256k1', 'rotated');
+  const manifest = encodeBase64(writeManifest(last.master, rotated, 2));
+  known.observe({ type: 'ValidatorManifestPublished', data: { network: 'testnet', manifest } });
+  const keys = network.validators.map(({ signing }) => signing);
+  return { network, keys, rotated, collected: new CollectedValidations(known) };
+}
+
+type Liars = (keys: readonly SyntheticKey[], rotated: SyntheticKey) => readonly SyntheticKey[];
+
+const liars: readonly (readonly [name: string, size: number, signers: Liars])[] = [
+  ['a listed validator', 5, (keys) => keys.slice(-1)],
+  ['one that signs twice', 5, (keys) => [...keys.slice(-1), ...keys.slice(-1)]],
+  ['one that signs with two keys', 5, (keys, rotated) => [...keys.slice(-1), rotated]],
+  ['a fifth of the validators', 10, (keys) => keys.slice(-2)],
+];
+
+for (const [name, size, signersOf] of liars) {
+  test(`${name} cannot push out what others sign by signing at random`, (t) => {
+    const { network, keys, rotated, collected } = listed(size);
+    const signers = signersOf(keys, rotated);
+    const honest = size - new Set(signers.filter((key) => key !== rotated)).size;
+    const first = writeHeader({ index: 300, closeTime: 848_531_013 });
+    for (const header of [first, ...laterHeaders(first, 7)]) {
+      for (const validation of network.validations(header, honest)) {
+        t.equal(collected.add(validation), 'taken');
+        for (const lie of lies(signers, header.index, 80 / honest)) {
+          if (collected.add(lie) !== 'taken') t.fail('a lie has a signature that holds');
+        }
+      }
+      t.equal(collected.quorumOf(header)?.validations.size, honest, `ledger ${header.index}`);
     }
-  };
-  const first = writeHeader({ index: 300, closeTime: 848_531_013 });
-  const headers = [first, ...laterHeaders(first, 519)];
-  for (const header of headers.slice(0, 512)) {
-    for (const validation of network.validations(header, 2)) collected.add(validation);
-  }
-  for (const header of headers.slice(512)) {
-    for (const validation of network.validations(header, 4)) {
-      collected.add(validation);
-      lie(header.index, 10);
-    }
-    t.equal(collected.quorumOf(header)?.validations.size, 4, `ledger ${header.index}`);
-  }
-  t.equal([...collected.candidates(300, 900)].length, 8);
-  t.end();
-});
+    t.equal([...collected.candidates(300, 900)].length, 8);
+    t.end();
+  });
+}
