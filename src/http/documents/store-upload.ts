@@ -35,9 +35,7 @@ export interface StoreUploadDeps
   extends UploadAnswerDeps,
     UploadDeps,
     Omit<BlobDeps, 'onLeftover'>,
-    AnswerWait {
-  readonly log: Logger;
-}
+    AnswerWait {}
 
 /** Stores the file of a call by `plan`, and answers when its proof is settled. */
 export async function storeUpload(
@@ -96,6 +94,7 @@ function classificationOf({
 interface UploadAnswerDeps extends SettleDeps, NonceOfferDeps, ProofAnswerDeps {
   /** Network for new proofs. */
   readonly network: Network;
+  readonly log: Logger;
 }
 
 /** An upload, and the decision if its answer carries the nonce. */
@@ -170,10 +169,31 @@ async function answerQueued(
 }
 
 async function viewUpload(deps: UploadAnswerDeps, stored: AnsweredUpload, state: VisibleProof) {
-  const [upload, isAttested] = await Promise.all([
+  const [upload, attested] = await Promise.all([
     readUpload(deps, stored, state),
-    isProofAttested(deps.db, state),
+    isAttested(deps, state),
   ]);
   const withNonce = await stored.offer(state);
-  return viewDocument(deps, { ...upload, isAttested }, withNonce ? state.request.nonce : null);
+  return viewDocument(
+    deps,
+    { ...upload, isAttested: attested },
+    withNonce ? state.request.nonce : null,
+  );
+}
+
+/** False if the read model cannot tell: the file is stored and proven, so the call succeeds. */
+async function isAttested(
+  { db, log }: Pick<UploadAnswerDeps, 'db' | 'log'>,
+  state: VisibleProof,
+): Promise<boolean> {
+  try {
+    return await isProofAttested(db, state);
+  } catch (error) {
+    const { proofId } = state.request;
+    log.warn(
+      { proofId, err: loggable(error) },
+      'the evidence of a stored upload could not be read; the answer says pending',
+    );
+    return false;
+  }
 }

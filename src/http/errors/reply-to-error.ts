@@ -9,6 +9,7 @@ import { RateLimitExceeded } from '../limits/rate-limit-exceeded.ts';
 import { OffloadRefused } from '../offload/offload-refused.ts';
 import { TooMuchAtOnce } from '../shares/too-much-at-once.ts';
 import { type ErrorReply, errorReply } from './error-reply.ts';
+import { isReadModelMissing } from './is-read-model-missing.ts';
 
 /**
  * Returns the answer to a refusal or to a transient failure (503: database, projection, storage,
@@ -35,6 +36,12 @@ export function replyToError(error: unknown): ErrorReply | null {
     return errorReply(
       'SERVICE_UNAVAILABLE',
       'storing the file took too long; upload the file again',
+    );
+  }
+  if (isReadModelMissing(error)) {
+    return errorReply(
+      'SERVICE_UNAVAILABLE',
+      'the data for this call are being prepared for a new release; try again in a few minutes',
     );
   }
   const known =

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { test } from 'tap';
 import { ByteVerifier } from '../../../src/byte-verification/byte-verifier.ts';
 import { FileStorage } from '../../../src/storage/file-storage.ts';
@@ -69,4 +70,28 @@ test('while files cannot be received or stored: 503, nothing is appended, and a 
   t.strictSame(await types(), before);
   storage.put = put;
   t.equal((await upload({ bytes })).status, 201);
+});
+
+test('while a read model is built for a new release: uploads are 201, calls that read it 503', async (t) => {
+  const { upload, get, service } = await startDocumentService(t);
+  const client = new pg.Client({ connectionString: service.databaseUrl });
+  await client.connect();
+  t.teardown(() => client.end());
+  const proofs: string[] = [];
+  const changes = [
+    'ALTER VIEW evidence_ledgers RENAME COLUMN attested_hash TO older_name',
+    'ALTER VIEW evidence_ledgers RENAME TO older_view',
+  ];
+  for (const change of changes) {
+    await client.query(change);
+    const stored = await upload({ bytes: someText() });
+    t.match(stored, { status: 201, body: { data: { evidence: 'pending' } } }, change);
+    proofs.push(stored.body.data.proofId);
+    for (const proofId of proofs) {
+      const answer = await get(`/proofs/${proofId}`);
+      t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } }, change);
+      t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
+    }
+  }
+  t.match(service.log.join('\n'), /"level":40,.*the evidence of a stored upload could not be read/);
 });
