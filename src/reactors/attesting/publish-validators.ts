@@ -10,6 +10,7 @@ import { maxManifestBytes } from '../../verifier/evidence/limits.ts';
 import { isSignedManifest, type Manifest, readManifest } from '../../verifier/evidence/manifest.ts';
 import { blobsOf, type PublishedList, verifyBlob } from '../../verifier/evidence/validator-list.ts';
 import type { KnownValidators } from './known-validators.ts';
+import type { ManifestPace } from './manifest-pace.ts';
 
 const meta = { actor: 'attesting' } as const;
 
@@ -17,7 +18,8 @@ export interface PublishDeps {
   readonly store: EventStore;
   readonly network: Network;
   readonly known: KnownValidators;
-  /** Folds the events of the stream that were not folded yet. */
+  readonly pace: Pick<ManifestPace, 'permits'>;
+  /** Folds the events of the stream that were not folded yet. Resolves with its version. */
   readonly refresh: () => Promise<number>;
 }
 
@@ -76,17 +78,19 @@ function readPublisher(text: string): Manifest {
 
 /**
  * Records a manifest of a listed validator if it is newer than known and its signatures hold.
- * Resolves with `unsigned` if they do not.
+ * Resolves with `unsigned` if they do not. Ignores a manifest that comes too soon after others of the
+ * same validator: it is asked for again while it is needed.
  */
 export async function publishManifest(
   deps: PublishDeps,
   bytes: Uint8Array,
 ): Promise<'done' | 'unsigned'> {
-  const manifest = readIfNews(deps.known, bytes);
-  if (manifest === null) return 'done';
+  const { known, pace } = deps;
+  const manifest = readIfNews(known, bytes);
+  if (manifest === null || !pace.permits(manifest)) return 'done';
   if (!isSignedManifest(manifest)) return 'unsigned';
   const masterKey = bytesToHex(manifest.masterKey);
-  const isNews = () => manifest.sequence > deps.known.sequenceOf(masterKey);
+  const isNews = () => manifest.sequence > known.sequenceOf(masterKey) && pace.permits(manifest);
   const data = { network: deps.network, manifest: encodeBase64(manifest.bytes) };
   await appendIf(deps, isNews, { type: 'ValidatorManifestPublished', data });
   return 'done';

@@ -29,10 +29,12 @@ import {
   type PendingLedger,
 } from './attesting-fold.ts';
 import { CollectedValidations } from './collected-validations.ts';
+import { foldStream } from './fold-stream.ts';
 import { HeaderChains } from './header-chains.ts';
 import { KnownValidators } from './known-validators.ts';
 import { type AttestingWaits, defaultWaits, LedgerPace } from './ledger-pace.ts';
 import { Linking } from './linking.ts';
+import { ManifestPace } from './manifest-pace.ts';
 import { type FetchList, readLists, type ValidatorListSource } from './read-lists.ts';
 import { ReceivedMessages } from './received-messages.ts';
 import { ServerBudget, type ServerCounts } from './server-budget.ts';
@@ -114,16 +116,13 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
     }));
   const fold = new AttestingFold(start.position, start.state);
 
-  let folded = 0;
-  /** Resolves with the version of the stream up to which lists and manifests are known. */
-  const refresh = async (): Promise<number> => {
-    const events = await store.readStream(streams.validators(network));
-    for (const event of events.slice(folded)) known.observe(event);
-    folded = Math.max(folded, events.length);
-    return folded;
-  };
+  const pace = new ManifestPace(Date.now);
+  const refresh = foldStream(store, streams.validators(network), (event) => {
+    known.observe(event);
+    pace.observe(event);
+  });
   await refresh();
-  const publishing = { store, network, known, refresh };
+  const publishing = { store, network, known, pace, refresh };
 
   const forked = new Set<string>();
   const settled = new Subject<string>();

@@ -4,6 +4,7 @@ import type { ValidatorEvent } from '../../../src/domain/attestation/events.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { CollectedValidations } from '../../../src/reactors/attesting/collected-validations.ts';
 import { KnownValidators } from '../../../src/reactors/attesting/known-validators.ts';
+import { ManifestPace } from '../../../src/reactors/attesting/manifest-pace.ts';
 import { ReceivedMessages } from '../../../src/reactors/attesting/received-messages.ts';
 import { ServerBudget } from '../../../src/reactors/attesting/server-budget.ts';
 import {
@@ -46,7 +47,10 @@ function receiving() {
   const messages = new ReceivedMessages({
     feed: { manifest: async () => null },
     collected: counting,
-    publishing: { store: { append } as EventStore, network: 'testnet', known, refresh },
+    publishing: {
+      ...{ store: { append } as EventStore, network: 'testnet', known, refresh },
+      pace: new ManifestPace(Date.now),
+    },
     budget: new ServerBudget(
       () => 0,
       () => {},

@@ -3,6 +3,7 @@ import { test } from 'tap';
 import type { ValidatorMessage } from '../../../src/ledger/validator-feed.ts';
 import { CollectedValidations } from '../../../src/reactors/attesting/collected-validations.ts';
 import { KnownValidators } from '../../../src/reactors/attesting/known-validators.ts';
+import { ManifestPace } from '../../../src/reactors/attesting/manifest-pace.ts';
 import type { PublishDeps } from '../../../src/reactors/attesting/publish-validators.ts';
 import { ReceivedMessages } from '../../../src/reactors/attesting/received-messages.ts';
 import { ServerBudget } from '../../../src/reactors/attesting/server-budget.ts';
@@ -38,7 +39,8 @@ function receiving() {
     asked.push(key);
     return null;
   };
-  const publishing = { known } as unknown as PublishDeps;
+  const pace = new ManifestPace(() => 0);
+  const publishing = { known, pace } as unknown as PublishDeps;
   const messages = new ReceivedMessages({ feed: { manifest }, collected, publishing, budget });
   return {
     ...{ messages, collected, budget, exhausted, asked },
