@@ -19,8 +19,9 @@ interface DatabaseFigures {
 
 /**
  * Registers figures from the database: the lag of projections and of enqueuing webhooks, the due
- * deliveries, and the due successors of certificates. The database is queried every few seconds at most, within a time limit. While it
- * does not answer, `proofmark_database_up` is 0 and these figures are absent rather than old.
+ * deliveries, and the due successors of certificates. The database is queried every few seconds at
+ * most, within a time limit. While it does not answer, `proofmark_database_up` is 0 and these figures
+ * are absent rather than old.
  */
 export function databaseMetrics(
   registry: Registry,

@@ -2,6 +2,7 @@ import { Registry } from '@prometheus-io/client';
 import type pg from 'pg';
 import { test } from 'tap';
 import { evidence } from '../../projections/evidence/project.ts';
+import { dueSuccessors } from '../../projections/evidence/query.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
@@ -97,6 +98,13 @@ test('counts the certificates that get a successor, also before their read model
      SELECT 'p' || n, 'o', '1', 7, n <= 3 FROM generate_series(1, 5) AS n`,
   );
   t.equal(await due(), 3);
+  await pool.query(
+    `INSERT INTO bare_certificates (proof_id, organisation_id, ledger_id, ledger_index, is_due)
+     VALUES ('q', 'closed', '1', 7, true)`,
+  );
+  await pool.query("INSERT INTO closed_organisations VALUES ('closed', false)");
+  t.equal(await due(), 3, 'without certificates of closed organisations');
+  t.equal((await dueSuccessors(db, 10, [])).length, 3, 'as many as get one');
 });
 
 test('while the database is silent or away, a scrape reports it in bounded time', async (t) => {
