@@ -21,7 +21,8 @@ type Raise = (event: StoredEvent) => Raised;
 
 /**
  * Kinds of webhook event by type of event. Some need more than the event itself: `upload.completed`
- * and `upload.failed`, see `findSettledUploads`, and `proof.attested`, see `AttestedProofs`. No event raises `webhook.test`: it is sent on demand.
+ * and `upload.failed`, see `findSettledUploads`, and `proof.attested`, see `AttestedProofs`. No event
+ * raises `webhook.test`: it is sent on demand.
  */
 const raising: {
   readonly [Type in DomainEvent['type']]?: (event: StoredEvent & { type: Type }) => Raised;
