@@ -17,13 +17,12 @@ import { isSignedManifest, readManifest } from '../../src/verifier/evidence/mani
 import { readLeaves, rootOfLeaves } from '../../src/verifier/evidence/path-from-leaves.ts';
 import { leafHash } from '../../src/verifier/evidence/transaction-path.ts';
 import { verifyBlob } from '../../src/verifier/evidence/validator-list.ts';
+import { maxLinks } from '../ledger/max-links.ts';
 import type { Findings } from './findings.ts';
 import { RecordedQuorums } from './recorded-quorums.ts';
 
 /** Later records of transactions in a ledger are compared with this many newest attested ledgers. */
 const keptLeaves = 20_000;
-/** Links of a whole day on mainnet: far more than the service records. */
-const maxLinks = 65_536;
 
 /** A transaction of ours that an event records as anchored. */
 type Anchor = Pick<

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { defaultWaits } from '../../src/reactors/attesting/ledger-pace.ts';
@@ -8,6 +8,7 @@ import { type Completion, completedInWords } from '../ledger/completed-in-words.
 import { findUnattested, type LedgersOfChain } from '../ledger/find-unattested.ts';
 import { networkUrls } from '../ledger/ledger-gateways.ts';
 import { openLedgerHistory } from '../ledger/ledger-history.ts';
+import { maxLinks } from '../ledger/max-links.ts';
 import { operation } from '../session/operation.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import { checked, commaSeparated, wholeNumber } from '../terminal/arguments.ts';
@@ -30,8 +31,8 @@ export function addLedgerCompleteCommand(group: Command): void {
     )
     .option(
       '--most <n>',
-      'maximum number of headers between a ledger and the later ledger whose validations attest it',
-      wholeNumber,
+      `maximum number of headers between a ledger and the later ledger whose validations attest it; ${maxLinks} at most`,
+      parseMost,
       maxChain,
     )
     .addHelpText('after', explanation);
@@ -54,6 +55,14 @@ function parseServers(text: string): readonly string[] {
   const wrong = urls.find((url) => !/^wss?:$/.test(URL.parse(url)?.protocol ?? ''));
   if (wrong === undefined) return urls;
   throw new Refusal('INVALID_REQUEST', `${wrong} is not a WebSocket URL (ws:// or wss://)`);
+}
+
+function parseMost(text: string): number {
+  const most = wholeNumber(text);
+  if (most <= maxLinks) return most;
+  throw new InvalidArgumentError(
+    `It must be ${maxLinks} at most: ops audit verify refuses longer chains of headers.`,
+  );
 }
 
 /** Chains one after the other. A chain whose servers give no answer does not stop the others. */

@@ -25,7 +25,9 @@ export interface CompletingOptions {
 export interface Completed {
   readonly ledgerId: string;
   readonly completed: readonly number[];
-  /** No later ledger is attested, or only after more headers than permitted. */
+  /** No later ledger is attested yet. */
+  readonly noneLater: readonly number[];
+  /** The next attested ledger comes after more headers than permitted. */
   readonly tooFar: readonly number[];
   /** No server has all headers up to an attested ledger, or the ledger itself. */
   readonly withoutHistory: readonly number[];
@@ -45,6 +47,7 @@ export async function completeLedgers(
 ): Promise<Completed> {
   const { store, history, mostHeaders, onHeaders, cancelled, graceMs } = options;
   const completed: number[] = [];
+  const noneLater: number[] = [];
   const tooFar: number[] = [];
   const withoutHistory: number[] = [];
   const faults: string[] = [];
@@ -62,14 +65,23 @@ export async function completeLedgers(
   const known = { newerManifests: () => [] };
   const record = new AttestationRecord({ store, ledger: read, known, fold });
   let next: AttestedLedger | null = null;
+  let allYoung = true;
   for (const index of descending({ unattested, attested })) {
     if (cancelled.aborted) break;
     const positions = unattested.get(index);
-    if (positions === undefined) next = attested.get(index) ?? next;
-    else if (next === null || next.attestedIndex - index > mostHeaders) tooFar.push(index);
+    if (positions === undefined) {
+      next = attested.get(index) ?? next;
+      continue;
+    }
+    const isTooFar = next !== null && next.attestedIndex - index > mostHeaders;
+    // Spares a read for each of perhaps very many: older ledgers are older records.
+    const isNeeded = allYoung || !(next === null || isTooFar);
+    const events = isNeeded ? await eventsAt(store, positions) : [];
+    if (isYoung(events, graceMs)) continue;
+    allYoung = false;
+    if (next === null) noneLater.push(index);
+    else if (isTooFar) tooFar.push(index);
     else {
-      const events = await eventsAt(store, positions);
-      if (isYoung(events, graceMs)) continue;
       const outcome = await complete({ ledgerId, index, next, events }, { headers, record, read });
       if (outcome === 'missing') withoutHistory.push(index);
       else {
@@ -80,7 +92,7 @@ export async function completeLedgers(
       }
     }
   }
-  return { ledgerId, completed, tooFar, withoutHistory, faults };
+  return { ledgerId, completed, noneLater, tooFar, withoutHistory, faults };
 }
 
 type Ledgers = Pick<LedgersOfChain, 'unattested' | 'attested'>;

@@ -16,23 +16,32 @@ const mostListed = 10;
 
 /** Each line stands alone, with the consequence and the next action. */
 export function completedInWords({ chains, troubles, most }: Completion): string {
-  const lines = chains.flatMap(({ ledgerId, completed, tooFar, withoutHistory, faults }) => [
-    ...(completed.length > 0 ? [`${ledgerId}: ${ledgers(completed)} linked to attested ones`] : []),
-    ...(tooFar.length > 0
-      ? [
-          `${ledgerId}: ${ledgers(tooFar)} have no attested ledger within the next ${most} ledgers. Their proofs can still be verified with a server of the ledger`,
-        ]
-      : []),
-    ...(withoutHistory.length > 0
-      ? [
-          `${ledgerId}: no server has the history of ${ledgers(withoutHistory)}. Name a server that has it with --ledger`,
-        ]
-      : []),
-    ...faults.slice(0, mostListed).map((fault) => `${ledgerId}: FAULT: ${fault}`),
-    ...(faults.length > mostListed
-      ? [`${ledgerId}: ${faults.length - mostListed} more faults; run ops audit verify --ledger`]
-      : []),
-  ]);
+  const lines = chains.flatMap(
+    ({ ledgerId, completed, noneLater, tooFar, withoutHistory, faults }) => [
+      ...(completed.length > 0
+        ? [`${ledgerId}: ${ledgers(completed)} linked to attested ones`]
+        : []),
+      ...(noneLater.length > 0
+        ? [
+            `${ledgerId}: ${ledgersHave(noneLater)} no later attested ledger yet. Run the command again when the service has attested one`,
+          ]
+        : []),
+      ...(tooFar.length > 0
+        ? [
+            `${ledgerId}: ${ledgersHave(tooFar)} no attested ledger within the next ${most} ledgers. Their proofs can still be verified with a server of the ledger`,
+          ]
+        : []),
+      ...(withoutHistory.length > 0
+        ? [
+            `${ledgerId}: no server has the history of ${ledgers(withoutHistory)}. Name a server that has it with --ledger`,
+          ]
+        : []),
+      ...faults.slice(0, mostListed).map((fault) => `${ledgerId}: FAULT: ${fault}`),
+      ...(faults.length > mostListed
+        ? [`${ledgerId}: ${faults.length - mostListed} more faults; run ops audit verify --ledger`]
+        : []),
+    ],
+  );
   const stopped = troubles.map(
     (trouble) => `${trouble}. Ledgers that were linked before stay linked; run the command again`,
   );
@@ -48,4 +57,8 @@ function ledgers(descending: readonly number[]): string {
   return descending.length === 1
     ? `ledger ${newest}`
     : `${descending.length} ledgers (${oldest} to ${newest})`;
+}
+
+function ledgersHave(descending: readonly number[]): string {
+  return `${ledgers(descending)} ${descending.length === 1 ? 'has' : 'have'}`;
 }

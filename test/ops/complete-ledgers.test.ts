@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { completedInWords } from '../../ops/ledger/completed-in-words.ts';
 import { streams } from '../../src/domain/streams.ts';
 import { decodeBase64 } from '../../src/verifier/evidence/base64.ts';
 import { followChain } from '../../src/verifier/evidence/header-chain.ts';
@@ -155,5 +156,32 @@ test('ledgers whose validations may still come are left to the service', async (
   t.match(await site.complete([site.server.url], 100, 600_000), {
     ...{ completed: [], tooFar: [], withoutHistory: [], faults: [] },
   });
+  t.match(await site.complete([site.server.url], 0, 600_000), { completed: [], tooFar: [] });
   t.equal((await site.complete()).completed.length, 3);
+});
+
+test('ledgers after the last attested one are not too far back', async (t) => {
+  const site = await createHistorySite(t);
+  await anchorInLedger(site.store, [], { ledgerId, index: 1_020, others: 2 });
+  const [event] = (await site.store.readLog(0, 1_000, ['Anchored'])).slice(-1);
+  const data = { ...event?.data, ledgerIndex: 1_020 };
+  const entry = { stream: 'newest', organisationId: null, expectedVersion: 0 };
+  await site.store.append([{ ...entry, events: [{ type: 'Anchored', data } as never] }], {});
+  t.match(await site.complete([site.server.url], 0, 600_000), { noneLater: [], tooFar: [] });
+  const { noneLater, tooFar } = await site.complete([site.server.url], 5);
+  t.strictSame({ noneLater, tooFar }, { noneLater: [1_020], tooFar: [1_001] });
+});
+
+test('the result says what each ledger lacks, for one and for several', (t) => {
+  const chain = { ledgerId: '1-A', completed: [], withoutHistory: [], faults: [] };
+  const text = (noneLater: readonly number[], tooFar: readonly number[]) =>
+    completedInWords({
+      chains: [{ ...chain, noneLater, tooFar }],
+      ...{ troubles: [], most: 9, isAtFault: false },
+    });
+  t.match(text([], [5]), /^1-A: ledger 5 has no attested ledger within the next 9 ledgers\./);
+  t.match(text([], [7, 5]), /^1-A: 2 ledgers \(5 to 7\) have no attested ledger within/);
+  t.match(text([5], []), /^1-A: ledger 5 has no later attested ledger yet\. Run the command again/);
+  t.match(text([7, 5], []), /^1-A: 2 ledgers \(5 to 7\) have no later attested ledger yet\./);
+  t.end();
 });

@@ -72,3 +72,9 @@ test('ledgers with proofs of an earlier release are linked to attested ones', as
   const audit = JSON.parse((await ops(t, env, 'audit', 'verify', '--json')).stdout);
   t.strictSame(audit.faults, []);
 });
+
+test('a chain that is longer than the audit accepts is refused', async (t) => {
+  const { code, stderr } = await ops(t, {}, 'ledger', 'complete', '--most', '65537');
+  t.not(code, 0);
+  t.match(stderr, /--most .*It must be 65536 at most: ops audit verify refuses longer chains/);
+});
