@@ -10,11 +10,14 @@ import {
   type RecordedList,
 } from '../loading/load-attestation.ts';
 import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
+import { decodeBase64 } from '../verifier/evidence/base64.ts';
 import { readHeader } from '../verifier/evidence/ledger-header.ts';
+import { maxValidationBytes } from '../verifier/evidence/limits.ts';
 import { pathFromLeaves } from '../verifier/evidence/path-from-leaves.ts';
-import { readValidation } from '../verifier/evidence/validation.ts';
+import { readValidation, type Validation } from '../verifier/evidence/validation.ts';
 import { buildXpop, type XpopEvidence } from '../verifier/xpop/build-xpop.ts';
 import type { Xpop } from '../verifier/xpop/xpop.ts';
+import { listsToTry } from './lists-to-try.ts';
 
 /** Forms of the transaction tree in an XPOP. */
 export const xpopForms = ['list', 'tree'] as const;
@@ -47,9 +50,10 @@ export async function viewXpop(
       `ledger ${ledgerIndex} is proven by the validators of ledger ${attestation.data.attestedIndex} and the headers between them, which an XPOP cannot contain; use the proof bundle`,
     );
   }
-  const lists = await loadValidatorLists(store, request.network, attestation.data.validatorLists);
+  const { validatorLists: named } = attestation.data;
+  const lists = await loadValidatorLists(store, request.network, named);
   const evidence = evidenceOf(proof, attestation.data);
-  for (const list of lists) {
+  for (const list of listsToTry(lists, named, evidence.header.closeTime)) {
     const xpop = xpopBy(list, evidence, form);
     if (xpop !== null) return xpop;
   }
@@ -67,8 +71,18 @@ function evidenceOf(
     item: { blob: hexToBytes(prepared.blob), metadata: hexToBytes(anchor.metadata) },
     path: pathFromLeaves(Buffer.from(leaves, 'base64'), anchor.transactionHash),
     header: readHeader(hexToBytes(ledgerHeader)),
-    validations: validations.map((one) => readValidation(Buffer.from(one, 'base64'))),
+    validations: validations.flatMap(readIfWell),
   };
+}
+
+/** Leaves out a malformed validation: the others may be a quorum. */
+function readIfWell(validation: string): readonly Validation[] {
+  try {
+    return [readValidation(decodeBase64(validation, maxValidationBytes, 'a validation'))];
+  } catch (error) {
+    if (error instanceof BadEvidence) return [];
+    throw error;
+  }
 }
 
 /** Null if the validations are not a quorum of this list alone. */

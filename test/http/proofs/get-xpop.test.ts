@@ -1,5 +1,6 @@
 import { type Test, test } from 'tap';
 import { xpopResponse } from '../../../src/http/proofs/xpop-schema.ts';
+import { encodeBase64 } from '../../../src/verifier/evidence/base64.ts';
 import { readXpop } from '../../../src/verifier/xpop/read-xpop.ts';
 import { verifyXpop } from '../../../src/verifier/xpop/verify-xpop.ts';
 import {
@@ -127,6 +128,51 @@ test('evidence that XLS-41 cannot express is refused, and the bundle named', asy
   const answer = await get(`/proofs/${rotated}/xpop`);
   t.equal(answer.status, 200, 'a later list with the newer keys was in force as well');
   t.ok(verifyByXls41(answer.text, network.publisherKey));
+});
+
+test('a malformed validation on record is left out, and the others count', async (t) => {
+  const { store, ledgerId, request, get } = await createSite(t);
+  const network = syntheticNetwork(5);
+  const lists = [await recordList(store, network.list())];
+  const [proofId, without] = [await request(), await request()];
+  const ledgers = [
+    await anchorInLedger(store, [proofId], { ledgerId, index: 700 }),
+    await anchorInLedger(store, [without], { ledgerId, index: 710 }),
+  ];
+  for (const [nth, ledger] of ledgers.entries()) {
+    const whole = network
+      .validations(ledger.header, 4 - nth)
+      .map(({ bytes }) => encodeBase64(bytes));
+    for (const malformed of [['AAAA'], ['no base64'], ['']]) whole.unshift(...malformed);
+    await recordAttested(store, ledger, network, { lists, change: { validations: whole } });
+  }
+  const answer = await get(`/proofs/${proofId}/xpop`);
+  t.equal(answer.status, 200, answer.text);
+  t.ok(verifyByXls41(answer.text, network.publisherKey));
+  t.match(await get(`/proofs/${without}/xpop`), {
+    status: 409,
+    body: { code: 'XPOP_NOT_POSSIBLE' },
+  });
+});
+
+test('of many newer lists only the next few are tried', async (t) => {
+  const { store, ledgerId, request, get } = await createSite(t);
+  const network = syntheticNetwork(5);
+  const lists = [await recordList(store, network.list())];
+  const proofId = await request();
+  const ledger = await anchorInLedger(store, [proofId], { ledgerId, index: 700 });
+  const newer = network.validators.map((_, place) =>
+    syntheticSigner(`network validator ${place}`, place < 2 ? 2 : 1),
+  );
+  await recordAttested(store, ledger, { ...network, validations: validationsOf(newer) }, { lists });
+  for (let sequence = 2; sequence <= 5; sequence += 1) {
+    await recordList(store, network.list({ sequence }), sequence);
+  }
+  await recordList(store, writeList(network.publisher, newer, { sequence: 6 }), 6);
+  t.match(await get(`/proofs/${proofId}/xpop`), {
+    status: 409,
+    body: { code: 'XPOP_NOT_POSSIBLE', message: /newer keys/ },
+  });
 });
 
 test('proofs of other organisations, unknown and malformed ids are refused', async (t) => {
