@@ -13,6 +13,16 @@ import { type AnchoredProof, type LedgerPlace, WaitingProofs } from './waiting-p
 /** Types of event that raise `proof.attested`, each perhaps for several proofs, or end the wait. */
 export const attestingTypes = ['Anchored', 'LedgerAttested', 'LedgerLinked', 'LedgerGone'] as const;
 
+/** Streams that are read at once: an attestation has some 20 kB. */
+const pageStreams = 128;
+
+/** The parts of an attestation that are needed here. */
+interface Attestation {
+  readonly position: number;
+  readonly ledgerHash: string;
+  readonly isProvable: boolean;
+}
+
 interface LoadDeps {
   readonly store: Pick<EventStore, 'readStreams'>;
   /** Networks whose validators this service listens to; null if that is unknown. */
@@ -30,12 +40,12 @@ interface LoadDeps {
 export class AttestedProofs {
   readonly #waiting: WaitingProofs;
   /** Attestations of the ledgers of these events, by `keyOf`, wherever they are in the log. */
-  readonly #recorded: ReadonlyMap<string, StoredEvent<AttestationEvent>>;
+  readonly #recorded: ReadonlyMap<string, Attestation>;
   readonly #networks: readonly Network[] | null;
 
   private constructor(
     waiting: WaitingProofs,
-    recorded: ReadonlyMap<string, StoredEvent<AttestationEvent>>,
+    recorded: ReadonlyMap<string, Attestation>,
     networks: readonly Network[] | null,
   ) {
     this.#waiting = waiting;
@@ -53,12 +63,15 @@ export class AttestedProofs {
       (event) => event.type === 'Anchored' && mayListen(event.organisationId ?? ''),
     ) as readonly StoredEvent<Anchored>[];
     const places = new Map(anchored.map(({ data }) => [keyOf(data), data]));
-    const names = [...places.values()].map(nameOf);
-    const found = names.length === 0 ? null : await store.readStreams(names);
-    const recorded = new Map<string, StoredEvent<AttestationEvent>>();
-    for (const [key, place] of places) {
-      const [event] = found?.get(nameOf(place)) ?? [];
-      if (event !== undefined) recorded.set(key, event);
+    const recorded = new Map<string, Attestation>();
+    const wanted = [...places];
+    for (let at = 0; at < wanted.length; at += pageStreams) {
+      const page = wanted.slice(at, at + pageStreams);
+      const found = await store.readStreams(page.map(([, place]) => nameOf(place)));
+      for (const [key, place] of page) {
+        const [event] = found.get(nameOf(place)) ?? [];
+        if (event !== undefined) recorded.set(key, attestationOf(event));
+      }
     }
     const attested = events.filter(isAttestation).map(({ data }) => data);
     return new AttestedProofs(await WaitingProofs.load(trx, attested), recorded, networks);
@@ -77,8 +90,9 @@ export class AttestedProofs {
     const waiting = this.#waiting;
     if (event.type === 'Anchored') return this.#anchored(event, endpoints);
     if (isAttestation(event)) {
+      const attestation = attestationOf(event);
       // A ledger's stream takes one event: proofs in other ledgers of this index wait for nothing.
-      return waiting.take(event.data).filter((proof) => attests(event, proof));
+      return waiting.take(event.data).filter((proof) => attests(attestation, proof));
     }
     if (event.type === 'LedgerGone') waiting.dropChain(event.data.ledgerId);
     else if (event.type === 'OrganisationErased')
@@ -119,9 +133,14 @@ function isAttestation(event: StoredEvent): event is StoredEvent<AttestationEven
   return event.type === 'LedgerAttested' || event.type === 'LedgerLinked';
 }
 
+function attestationOf(event: StoredEvent<AttestationEvent>): Attestation {
+  const { position, data } = event;
+  return { position, ledgerHash: data.ledgerHash, isProvable: isProvable(event) };
+}
+
 /** True if the recorded attestation of the proof's ledger index proves the very ledger of the proof. */
-function attests(event: StoredEvent<AttestationEvent>, { ledgerHash }: AnchoredProof): boolean {
-  return event.data.ledgerHash === ledgerHash && isProvable(event);
+function attests(attestation: Attestation, { ledgerHash }: AnchoredProof): boolean {
+  return attestation.ledgerHash === ledgerHash && attestation.isProvable;
 }
 
 function nameOf({ ledgerId, ledgerIndex }: LedgerPlace) {

@@ -307,3 +307,29 @@ test('the processor time of a page grows with its size, not with its square', as
   t.equal(raised.length, ledgers.length);
   t.ok(user < 1_000_000, `${user} µs; each attestation that looks at all proofs takes 6 s`);
 });
+
+test('the attestations of many ledgers are read in pages', async (t) => {
+  const { db } = await createWebhookSite(t);
+  const ledgers = Array.from({ length: 300 }, (_, at) => ledgerAt(at));
+  const recorded = new Map(
+    ledgers.map((data) => {
+      const event = { type: 'LedgerAttested', position: 1, data };
+      return [streams.attestation(data.ledgerId, data.ledgerIndex) as string, [event]];
+    }),
+  );
+  const sizes: number[] = [];
+  const readStreams = async (names: readonly string[]) => {
+    sizes.push(names.length);
+    return new Map(names.map((name) => [name, recorded.get(name)])) as never;
+  };
+  const organisationId = ulid();
+  const events = ledgers.map((data) => {
+    const stream = streams.proof(ulid() as ProofId);
+    return { type: 'Anchored', stream, organisationId, position: 2, data };
+  }) as unknown as readonly StoredEvent[];
+  const deps = { store: { readStreams }, networks: null, mayListen: () => true };
+  const proofs = await db.transaction().execute((trx) => AttestedProofs.load(trx, events, deps));
+  const endpoints = { isListening: () => true, oldestOf: () => 0 };
+  t.equal(events.flatMap((event) => proofs.raisedBy(event, endpoints)).length, 300);
+  t.strictSame(sizes, [128, 128, 44]);
+});
