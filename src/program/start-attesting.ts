@@ -1,5 +1,6 @@
 import { fetchValidatorList } from '../ledger/fetch-validator-list.ts';
 import { openValidatorFeed } from '../ledger/validator-feed.ts';
+import type { PendingLedger } from '../reactors/attesting/attesting-fold.ts';
 import { type RunningAttesting, runAttesting } from '../reactors/attesting/run-attesting.ts';
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
@@ -46,14 +47,20 @@ export async function startAttesting(
             { network, ledgerIndex, ledgerHash },
             'a ledger that a server showed as validated is not in the chain that the validators signed; compare the servers of this network',
           ),
-        onGivenUp: ({ ledgerIndex }) =>
+        onGivenUp: (ledgers) =>
           log.error(
-            { network, ledgerIndex },
-            'the validations of this ledger were missed, and no chain of headers is short enough; its proofs depend on a server with history',
+            { network, ledgers: ledgers.length, ...rangeOf(ledgers) },
+            'validations of ledgers were missed, and no chain of headers is short enough; proofs in these ledgers depend on a server with history',
           ),
       });
       parts.add(`${network} attesting`, () => running.stop());
       return running;
     }),
   );
+}
+
+/** Lowest and highest index of these ledgers. */
+function rangeOf(ledgers: readonly Pick<PendingLedger, 'ledgerIndex'>[]) {
+  const ascending = ledgers.map(({ ledgerIndex }) => ledgerIndex).sort((a, b) => a - b);
+  return { firstLedger: ascending[0], lastLedger: ascending.at(-1) };
 }

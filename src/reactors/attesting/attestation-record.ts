@@ -11,6 +11,7 @@ import type { LedgerHeader } from '../../verifier/evidence/ledger-header.ts';
 import type { AttestedLedger, AttestingFold, PendingLedger } from './attesting-fold.ts';
 import type { Quorum } from './collected-validations.ts';
 import type { KnownValidators } from './known-validators.ts';
+import { attestedLedgerOf } from './recorded-attestations.ts';
 
 const meta = { actor: 'attesting' } as const;
 
@@ -39,10 +40,7 @@ export class AttestationRecord {
   async find({ ledgerId, ledgerIndex }: PendingLedger): Promise<AttestedLedger | null> {
     const stream = streams.attestation(ledgerId, ledgerIndex);
     const recorded = await this.#deps.store.readLast(stream);
-    if (recorded === null) return null;
-    const { type, data } = recorded;
-    const attestedIndex = type === 'LedgerLinked' ? data.attestedIndex : ledgerIndex;
-    return { ledgerId, ledgerIndex, ledgerHash: data.ledgerHash, attestedIndex };
+    return recorded && attestedLedgerOf(recorded);
   }
 
   /** Leaves of the ledger's transaction tree, base64; null if no server has the ledger now. */

@@ -1,4 +1,7 @@
 import type { StoredEvent } from '../../event-store/stored-event.ts';
+import { maxChain } from '../../verifier/evidence/limits.ts';
+import { maxLedgers } from './collected-validations.ts';
+import { LedgersByIndex } from './ledgers-by-index.ts';
 
 /** A ledger in which we have a transaction, not attested yet. */
 export interface PendingLedger {
@@ -32,80 +35,118 @@ export const attestingTypes = [
   'LedgerGone',
 ];
 
-/** Attested ledgers to link to. Older ones are forgotten if nothing older is pending. */
+/** Newest attested ledgers that are kept although nothing pending can be linked to them. */
 const keptAttested = 64;
+
+/** A server may show ledgers that are forged, with any index, but not so many at once. */
+const mostForged = 8;
+
+/** The known ledgers of one chain. */
+interface Chain {
+  /** Several of one index: a server may show a forged ledger before the true one. */
+  readonly pending: LedgersByIndex<PendingLedger>;
+  /** One of each index. */
+  readonly attested: LedgersByIndex<AttestedLedger>;
+  /** Attested ledgers that were left when they were last pruned. */
+  prunedTo: number;
+}
 
 /** Ledgers of a network that need the word of its validators, folded from the log. */
 export class AttestingFold {
-  /** By place and hash: a server may show a forged ledger of the same index before the true one. */
-  readonly #pending = new Map<string, PendingLedger>();
-  #attested = new Map<string, AttestedLedger>();
+  /** By ledger id. */
+  readonly #chains = new Map<string, Chain>();
+  /** By hash, the same as in the chains. */
+  readonly #pending = new Map<string, PendingLedger[]>();
+  #ascending: readonly PendingLedger[] | null = null;
+  #revision = 0;
   position: number;
 
   constructor(position: number, { pending, attested }: AttestingState) {
     this.position = position;
-    for (const each of pending) this.#pending.set(nameOf(each), each);
-    for (const each of attested) this.#attested.set(keyOf(each), each);
+    for (const each of pending) this.#await(each);
+    for (const each of attested) this.#remember(each);
   }
 
   get state(): AttestingState {
-    return { pending: [...this.#pending.values()], attested: [...this.#attested.values()] };
+    const attested = [...this.#chains.values()].flatMap((chain) => chain.attested.ascending);
+    return { pending: this.pending, attested };
   }
 
-  /** Ascending. */
+  /** Changes whenever the state does. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Ascending within each chain. */
   get pending(): readonly PendingLedger[] {
-    return [...this.#pending.values()].sort((a, b) => a.ledgerIndex - b.ledgerIndex);
+    this.#ascending ??= [...this.#chains.values()].flatMap(({ pending }) => pending.ascending);
+    return this.#ascending;
   }
 
   get size(): number {
-    return this.#pending.size;
+    return this.pending.length;
   }
 
   /** Time of the oldest record that waits for attestation, ISO 8601; null without any. */
   get oldestSince(): string | null {
-    const [oldest = null] = [...this.#pending.values()].map(({ since }) => since).sort();
+    let oldest: string | null = null;
+    for (const { since } of this.pending) if (oldest === null || since < oldest) oldest = since;
     return oldest;
+  }
+
+  /** Pending ledgers with this hash (upper-case hex). */
+  withHash(ledgerHash: string): readonly PendingLedger[] {
+    return this.#pending.get(ledgerHash) ?? [];
   }
 
   /** Time of the first transaction's record in a pending ledger, ISO 8601; null if it is settled. */
   sinceOf(ledger: LedgerName): string | null {
-    return this.#pending.get(nameOf(ledger))?.since ?? null;
+    return this.#chains.get(ledger.ledgerId)?.pending.find(ledger)?.since ?? null;
   }
 
   observe(events: readonly StoredEvent[], position: number): void {
     for (const event of events) this.#observe(event);
     this.position = position;
-    this.#prune();
+    for (const chain of this.#chains.values()) this.#prune(chain);
   }
 
   /** The nearest attested or linked ledger after this one. */
   nextAttested(ledgerId: string, ledgerIndex: number): AttestedLedger | null {
-    let nearest: AttestedLedger | null = null;
-    for (const each of this.#attested.values()) {
-      if (each.ledgerId !== ledgerId || each.ledgerIndex <= ledgerIndex) continue;
-      if (nearest === null || each.ledgerIndex < nearest.ledgerIndex) nearest = each;
-    }
-    return nearest;
+    return this.#chains.get(ledgerId)?.attested.after(ledgerIndex) ?? null;
+  }
+
+  /**
+   * Pending ledgers so old that no ledger attested from now on can prove them, without a known
+   * attested one that can. Ascending within each chain.
+   */
+  outOfReach(): readonly PendingLedger[] {
+    return [...this.#chains.values()].flatMap((chain) => {
+      const before = newestOf(chain) - maxChain - maxLedgers;
+      return chain.pending.between(0, before).filter((ledger) => !isInReach(ledger, chain));
+    });
   }
 
   /** Removes a ledger that is attested on record, or that nothing can attest any more. */
-  drop(ledger: PendingLedger): void {
-    this.#pending.delete(nameOf(ledger));
+  drop(ledger: LedgerName): void {
+    if (!this.#chains.get(ledger.ledgerId)?.pending.remove(ledger)) return;
+    const others = this.withHash(ledger.ledgerHash).filter((one) => !isSame(one, ledger));
+    if (others.length > 0) this.#pending.set(ledger.ledgerHash, others);
+    else this.#pending.delete(ledger.ledgerHash);
+    this.#changed();
   }
 
   attested(ledger: AttestedLedger): void {
-    this.#attested.set(keyOf(ledger), ledger);
-    this.#pending.delete(nameOf(ledger));
+    this.#remember(ledger);
+    this.drop(ledger);
   }
 
   #observe(event: StoredEvent): void {
     if (event.type === 'Anchored' || event.type === 'CheckpointAnchored') {
       const { ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime } = event.data;
-      const [key, name] = [keyOf(event.data), nameOf(event.data)];
-      if (this.#attested.get(key)?.ledgerHash === ledgerHash || this.#pending.has(name)) return;
+      const { pending, attested } = this.#chainOf(ledgerId);
+      if (attested.find(event.data) !== null || pending.find(event.data) !== null) return;
       const since = event.recordedAt;
-      const ledger = { ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime, since };
-      this.#pending.set(name, ledger);
+      this.#await({ ledgerId, ledgerIndex, ledgerHash, ledgerHeader, closeTime, since });
     } else if (event.type === 'LedgerAttested') {
       const { ledgerId, ledgerIndex, ledgerHash } = event.data;
       this.attested({ ledgerId, ledgerIndex, ledgerHash, attestedIndex: ledgerIndex });
@@ -115,29 +156,75 @@ export class AttestingFold {
     } else if (event.type === 'LedgerGone') this.#forget(event.data.ledgerId);
   }
 
-  /** Forgets a chain that does not exist any more, such as that of a test network before a reset. */
-  #forget(gone: string): void {
-    for (const kept of [this.#pending, this.#attested])
-      for (const [key, { ledgerId }] of kept) if (ledgerId === gone) kept.delete(key);
+  #await(ledger: PendingLedger): void {
+    this.#chainOf(ledger.ledgerId).pending.add(ledger);
+    this.#pending.set(ledger.ledgerHash, [...this.withHash(ledger.ledgerHash), ledger]);
+    this.#changed();
   }
 
-  #prune(): void {
-    if (this.#attested.size <= 2 * keptAttested) return;
-    const oldest = Math.min(...[...this.#pending.values()].map((each) => each.ledgerIndex));
-    const newest = [...this.#attested.values()].sort((a, b) => b.ledgerIndex - a.ledgerIndex);
-    // Of those that something pending can be linked to, the nearest ones are the oldest.
-    const useful = newest.filter(({ ledgerIndex }) => ledgerIndex > oldest).slice(-keptAttested);
-    const kept = new Set([...newest.slice(0, keptAttested), ...useful]);
-    this.#attested = new Map([...kept].map((each) => [keyOf(each), each]));
+  #remember(ledger: AttestedLedger): void {
+    const { attested } = this.#chainOf(ledger.ledgerId);
+    for (const known of attested.at(ledger.ledgerIndex)) attested.remove(known);
+    attested.add(ledger);
+    this.#changed();
+  }
+
+  /** Forgets a chain that does not exist any more, such as that of a test network before a reset. */
+  #forget(gone: string): void {
+    const chain = this.#chains.get(gone);
+    for (const ledger of [...(chain?.pending.ascending ?? [])]) this.drop(ledger);
+    this.#chains.delete(gone);
+    this.#changed();
+  }
+
+  /** Keeps the newest attested ledgers, and the nearest ones of each pending ledger. */
+  #prune(chain: Chain): void {
+    const { attested, pending } = chain;
+    if (attested.size <= 2 * Math.max(keptAttested, chain.prunedTo)) return;
+    const kept = new Set(attested.ascending.slice(-keptAttested));
+    for (const { ledgerIndex } of pending.ascending) {
+      const own = attested.after(ledgerIndex - 1);
+      const later = attested.after(ledgerIndex);
+      for (const near of [own, later]) if (near !== null) kept.add(near);
+    }
+    attested.keep(kept);
+    chain.prunedTo = attested.size;
+    this.#changed();
+  }
+
+  #chainOf(ledgerId: string): Chain {
+    const known = this.#chains.get(ledgerId);
+    if (known !== undefined) return known;
+    const [pending, attested] = [
+      new LedgersByIndex<PendingLedger>(),
+      new LedgersByIndex<AttestedLedger>(),
+    ];
+    const chain = { pending, attested, prunedTo: 0 };
+    this.#chains.set(ledgerId, chain);
+    return chain;
+  }
+
+  #changed(): void {
+    this.#ascending = null;
+    this.#revision += 1;
   }
 }
 
 type LedgerName = Pick<PendingLedger, 'ledgerId' | 'ledgerIndex' | 'ledgerHash'>;
 
-function nameOf(ledger: LedgerName): string {
-  return `${keyOf(ledger)} ${ledger.ledgerHash}`;
+function isSame(one: LedgerName, other: LedgerName): boolean {
+  return one.ledgerId === other.ledgerId && one.ledgerIndex === other.ledgerIndex;
 }
 
-function keyOf({ ledgerId, ledgerIndex }: Pick<PendingLedger, 'ledgerId' | 'ledgerIndex'>): string {
-  return `${ledgerId} ${ledgerIndex}`;
+/** Index that the chain has reached: validators signed it, or several pending ledgers show it. */
+function newestOf({ pending, attested }: Chain): number {
+  const shown = pending.ascending.at(-mostForged)?.ledgerIndex ?? 0;
+  return Math.max(shown, attested.newest?.ledgerIndex ?? 0);
+}
+
+/** True if the chain of headers to a known attested ledger is short enough. */
+function isInReach({ ledgerIndex }: PendingLedger, { attested }: Chain): boolean {
+  const last = ledgerIndex + maxChain;
+  const later = attested.between(ledgerIndex + 1, last + 1);
+  return later.some(({ attestedIndex }) => attestedIndex <= last);
 }

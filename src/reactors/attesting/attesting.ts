@@ -21,6 +21,8 @@ export interface AttestingDeps {
  */
 export class Attesting {
   readonly #deps: AttestingDeps;
+  /** Revision of the fold up to which settled ledgers are forgotten. */
+  #forgottenAt = -1;
   #isStopped = false;
 
   constructor(deps: AttestingDeps) {
@@ -30,9 +32,10 @@ export class Attesting {
   /** Attests what can be now. Rejects, after trying all, if the store or every server fails. */
   async attest(): Promise<void> {
     const { fold, pace } = this.#deps;
-    pace.forgetSettled(fold.pending);
+    if (this.#forgottenAt !== fold.revision) pace.forgetSettled(fold.pending);
+    this.#forgottenAt = fold.revision;
     await tryEach(
-      fold.pending,
+      this.#heard(),
       (ledger) => this.#attest(ledger),
       () => this.#isStopped,
     );
@@ -41,6 +44,13 @@ export class Attesting {
   /** Lets running calls end early. */
   stop(): void {
     this.#isStopped = true;
+  }
+
+  /** Pending ledgers of which validations were heard, ascending: most pending ones may be old. */
+  #heard(): readonly PendingLedger[] {
+    const { fold, collected } = this.#deps;
+    const heard = [...collected.hashes()].flatMap((hash) => fold.withHash(hash.toUpperCase()));
+    return heard.sort((a, b) => a.ledgerIndex - b.ledgerIndex);
   }
 
   async #attest(ledger: PendingLedger): Promise<void> {

@@ -5,7 +5,7 @@ import { createValidationCheck } from './is-signed-validation.ts';
 import type { KnownList, KnownValidators } from './known-validators.ts';
 
 /** Ledgers of which validations are kept in memory: about 35 minutes on mainnet. */
-const maxLedgers = 512;
+export const maxLedgers = 512;
 /** Ledgers that few validators signed: each ledger is one for a moment. */
 const maxWeak = 64;
 /** Faulty validators, as a part of the others: a fifth of a list, as a quorum of it permits. */
@@ -86,6 +86,20 @@ export class CollectedValidations {
     const own = weak.find(([, { masters }]) => masters.has(master));
     const [hash] = (weak.length > maxWeak ? (own ?? weak[0]) : ledgers[0]) ?? [''];
     return hash;
+  }
+
+  /** Hashes of all ledgers of which validations are kept, lower-case hex. */
+  hashes(): Iterable<string> {
+    return this.#ledgers.keys();
+  }
+
+  /** Index of the newest ledger that seems to have a quorum; null if there is none. */
+  newestIndex(): number | null {
+    const newestFirst = [...this.#ledgers].sort(([, a], [, b]) => b.index - a.index);
+    for (const [hash, { index, signingTime }] of newestFirst) {
+      if (this.quorumOf({ hash, index, closeTime: signingTime }) !== null) return index;
+    }
+    return null;
   }
 
   /**

@@ -6,6 +6,7 @@ import { type AttestingDeps, isSettled } from './attesting.ts';
 import type { AttestedLedger, PendingLedger } from './attesting-fold.ts';
 import type { HeaderChains } from './header-chains.ts';
 import { type LinkGroup, LinkGroups } from './link-groups.ts';
+import type { RecordedAttestations } from './recorded-attestations.ts';
 import { tryEach } from './try-each.ts';
 
 export interface LinkingDeps extends AttestingDeps {
@@ -16,8 +17,9 @@ export interface LinkingDeps extends AttestingDeps {
     take(): Promise<boolean>;
     giveUp(): Promise<void>;
   };
-  /** Called for a ledger that no chain of headers can prove any more. */
-  readonly onGivenUp: (ledger: PendingLedger) => void;
+  readonly recorded: Pick<RecordedAttestations, 'nextInReach'>;
+  /** Called for ledgers that no chain of headers can prove any more. */
+  readonly onGivenUp: (ledgers: readonly PendingLedger[]) => void;
 }
 
 /**
@@ -27,6 +29,8 @@ export interface LinkingDeps extends AttestingDeps {
 export class Linking {
   readonly #deps: LinkingDeps;
   readonly #groups = new LinkGroups();
+  /** Given up and not reported yet. */
+  #givenUp: PendingLedger[] = [];
   #isStopped = false;
 
   constructor(deps: LinkingDeps) {
@@ -39,14 +43,27 @@ export class Linking {
    * try: its servers may have headers that the servers of this one lack.
    */
   async link(): Promise<void> {
+    const { fold, pace } = this.#deps;
+    if (fold.size === 0 || pace.isResting()) return;
+    try {
+      await this.#giveUpOld();
+      if (this.#linkable().length > 0) await this.#takeTurn();
+      else if (this.#overdue().length > 0) pace.rest();
+    } finally {
+      if (this.#givenUp.length > 0) this.#deps.onGivenUp(this.#givenUp);
+      this.#givenUp = [];
+    }
+  }
+
+  async #takeTurn(): Promise<void> {
     const { fold, headers, pace, turn } = this.#deps;
-    if (this.#overdue().length === 0 || pace.isResting() || !(await turn.take())) return;
+    if (!(await turn.take())) return;
     pace.beginTurn();
     try {
       const next = ({ ledgerId, ledgerIndex }: PendingLedger) =>
         fold.nextAttested(ledgerId, ledgerIndex);
       await tryEach(
-        this.#groups.inTurn(this.#overdue(), next),
+        this.#groups.inTurn(this.#linkable(), next),
         (group) => this.#linkGroup(group),
         () => this.#isOver(),
       );
@@ -82,6 +99,48 @@ export class Linking {
     return fold.pending.filter((ledger) => pace.isOverdue(ledger));
   }
 
+  /** Overdue ledgers of an index, or before one, that is attested or seems to be signed. */
+  #linkable(): PendingLedger[] {
+    const { fold, collected } = this.#deps;
+    const overdue = this.#overdue();
+    if (overdue.length === 0) return overdue;
+    const newest = collected.newestIndex() ?? Number.NEGATIVE_INFINITY;
+    return overdue.filter(
+      ({ ledgerId, ledgerIndex }) =>
+        ledgerIndex < newest || fold.nextAttested(ledgerId, ledgerIndex - 1) !== null,
+    );
+  }
+
+  /** Gives up ledgers that no attested ledger can be near enough to any more. */
+  async #giveUpOld(): Promise<void> {
+    const { fold, collected } = this.#deps;
+    const old = fold.outOfReach();
+    const [oldest] = old;
+    if (oldest === undefined) return;
+    const signed = [...collected.candidates(oldest.ledgerIndex + 1, Number.POSITIVE_INFINITY)];
+    for (const ledger of old) {
+      if (this.#isStopped) return;
+      const { ledgerIndex } = ledger;
+      const isSigned = signed.some(
+        ({ index }) => index > ledgerIndex && index <= ledgerIndex + maxChain,
+      );
+      if (!isSigned) await this.#giveUp(ledger);
+    }
+  }
+
+  /** The attested ledger on record that can still prove this one. Without any, gives it up. */
+  async #giveUp(ledger: PendingLedger): Promise<AttestedLedger | null> {
+    const { fold, recorded } = this.#deps;
+    const next = await recorded.nextInReach(ledger);
+    if (next !== null) {
+      fold.attested(next);
+      return next;
+    }
+    fold.drop(ledger);
+    this.#givenUp.push(ledger);
+    return null;
+  }
+
   /** Lets running calls end early. */
   stop(): void {
     this.#isStopped = true;
@@ -89,16 +148,13 @@ export class Linking {
   }
 
   async #link(ledger: PendingLedger): Promise<'missing' | 'done'> {
-    const { fold, pace, onGivenUp } = this.#deps;
+    const { pace } = this.#deps;
     if (!pace.mayTry(ledger) || (await isSettled(ledger, this.#deps))) return 'done';
-    const next = await this.#nextAttested(ledger);
-    if (next === null) return 'done';
-    if (next.attestedIndex - ledger.ledgerIndex > maxChain) {
-      fold.drop(ledger);
-      onGivenUp(ledger);
-      return 'done';
-    }
-    return this.#linkTo(ledger, next);
+    const nearest = await this.#nextAttested(ledger);
+    if (nearest === null) return 'done';
+    const isInReach = nearest.attestedIndex - ledger.ledgerIndex <= maxChain;
+    const next = isInReach ? nearest : await this.#giveUp(ledger);
+    return next === null ? 'done' : this.#linkTo(ledger, next);
   }
 
   /** The nearest later ledger that is attested, or that validations attest now. */

@@ -37,6 +37,7 @@ import { Linking } from './linking.ts';
 import { ManifestPace } from './manifest-pace.ts';
 import { type FetchList, readLists, type ValidatorListSource } from './read-lists.ts';
 import { ReceivedMessages } from './received-messages.ts';
+import { RecordedAttestations } from './recorded-attestations.ts';
 import { ServerBudget, type ServerCounts } from './server-budget.ts';
 
 export interface AttestingOptions {
@@ -59,7 +60,8 @@ export interface AttestingOptions {
   readonly onListTrouble: (url: string, error: unknown) => void;
   /** Called once for a ledger with a transaction of ours that is not in the validated chain. */
   readonly onForked: (ledger: PendingLedger) => void;
-  readonly onGivenUp: (ledger: PendingLedger) => void;
+  /** Called for ledgers that nothing can attest any more. */
+  readonly onGivenUp: (ledgers: readonly PendingLedger[]) => void;
   /** Called once for a server that has sent too many false signatures: it is passed over. */
   readonly onFalseServer: (server: string) => void;
 }
@@ -85,6 +87,7 @@ export interface RunningAttesting {
 const tickMs = 100;
 const retryMs = 1_000;
 const saveEveryMs = 2_000;
+const savePositionEveryMs = 60_000;
 
 /** Events about ledgers of this network. */
 function ofNetwork(events: readonly StoredEvent[], network: Network): readonly StoredEvent[] {
@@ -144,6 +147,7 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
   const linking = new Linking({
     ...shared,
     headers: new HeaderChains(feed),
+    recorded: new RecordedAttestations(store),
     turn: {
       take: async () => (await locks.hold(lock)) !== null,
       giveUp: () => locks.release(lock),
@@ -190,14 +194,17 @@ export async function runAttesting(options: AttestingOptions): Promise<RunningAt
   };
   const attested = repeating(() => attesting.attest());
   const linked = repeating(() => linking.link());
-  let lastSaved = -1;
-  const save = async () => {
-    const { position, state } = fold;
-    if (position === lastSaved) return;
-    await checkpoints.save(name, { position, state });
-    lastSaved = position;
+  /** The state may be large. A position alone is saved seldom: events without effect are read again. */
+  let last = { position: -1, revision: -1, at: performance.now() };
+  const save = async (mayWait = false) => {
+    const { position, revision } = fold;
+    if (position === last.position && revision === last.revision) return;
+    const at = performance.now();
+    if (mayWait && revision === last.revision && at - last.at < savePositionEveryMs) return;
+    await checkpoints.save(name, { position, state: fold.state });
+    last = { position, revision, at };
   };
-  const saving = timer(saveEveryMs, saveEveryMs).pipe(exhaustMap(() => track(save())));
+  const saving = timer(saveEveryMs, saveEveryMs).pipe(exhaustMap(() => track(save(true))));
 
   const stopping = new AbortController();
   const read = readLists(options.lists, {
