@@ -9,22 +9,27 @@ const maxHeaders = 2 * maxChain;
 /** Headers by hash, asked of servers and kept in memory: a walk that was interrupted goes on. */
 export class HeaderChains {
   readonly #feed: Pick<ValidatorFeed, 'header'>;
-  /** By lower-case hex. */
+  readonly #mostHeaders: number;
+  /** By lower-case hex, the one that was not used for the longest time first. */
   readonly #headers = new Map<string, LedgerHeader>();
   #isStopped = false;
 
-  constructor(feed: Pick<ValidatorFeed, 'header'>) {
+  /** Beyond `mostHeaders` the least recently used one is forgotten. */
+  constructor(feed: Pick<ValidatorFeed, 'header'>, mostHeaders = maxHeaders) {
     this.#feed = feed;
+    this.#mostHeaders = mostHeaders;
   }
 
   /** The header with this hash (lower-case hex), whatever server has it; null if none has. */
   async header(index: number, hash: string): Promise<LedgerHeader | null> {
-    const known = this.#headers.get(hash);
-    if (known !== undefined) return known;
+    const known = this.#use(hash);
+    if (known !== null) return known;
     const bytes = await this.#feed.header(index, hash.toUpperCase());
     if (bytes === null) return null;
     const header = readHeader(hexToBytes(bytes));
-    if (this.#headers.size >= maxHeaders) this.#headers.clear();
+    const [oldest] = this.#headers.keys();
+    if (this.#headers.size >= this.#mostHeaders && oldest !== undefined)
+      this.#headers.delete(oldest);
     this.#headers.set(hash, header);
     return header;
   }
@@ -41,12 +46,20 @@ export class HeaderChains {
     const headers: LedgerHeader[] = [];
     let hash = later.ledgerHash.toLowerCase();
     for (let index = later.ledgerIndex; index > ledger.ledgerIndex; index -= 1) {
-      const header = this.#headers.get(hash) ?? (isOver() ? null : await this.header(index, hash));
+      const header = this.#use(hash) ?? (isOver() ? null : await this.header(index, hash));
       if (header === null || this.#isStopped) return null;
       headers.push(header);
       hash = header.parentHash;
     }
     return headers.reverse();
+  }
+
+  #use(hash: string): LedgerHeader | null {
+    const known = this.#headers.get(hash);
+    if (known === undefined) return null;
+    this.#headers.delete(hash);
+    this.#headers.set(hash, known);
+    return known;
   }
 
   /** Forgets all headers. */
