@@ -115,6 +115,11 @@ export class AttestingFold {
     return this.#chains.get(ledgerId)?.attested.after(ledgerIndex) ?? null;
   }
 
+  /** The nearest attested or linked ledger before this one. */
+  lastAttested(ledgerId: string, ledgerIndex: number): AttestedLedger | null {
+    return this.#chains.get(ledgerId)?.attested.before(ledgerIndex) ?? null;
+  }
+
   /**
    * Pending ledgers so old that no ledger attested from now on can prove them, without a known
    * attested one that can. Ascending within each chain.
@@ -183,9 +188,12 @@ export class AttestingFold {
     if (attested.size <= 2 * Math.max(keptAttested, chain.prunedTo)) return;
     const kept = new Set(attested.ascending.slice(-keptAttested));
     for (const { ledgerIndex } of pending.ascending) {
-      const own = attested.after(ledgerIndex - 1);
-      const later = attested.after(ledgerIndex);
-      for (const near of [own, later]) if (near !== null) kept.add(near);
+      const around = [
+        attested.before(ledgerIndex),
+        attested.after(ledgerIndex - 1),
+        attested.after(ledgerIndex),
+      ];
+      for (const near of around) if (near !== null) kept.add(near);
     }
     attested.keep(kept);
     chain.prunedTo = attested.size;

@@ -176,7 +176,7 @@ export class Linking {
       if (later === null) continue;
       if (later[0]?.parentHash !== ledger.ledgerHash.toLowerCase()) {
         onForked(ledger, candidate);
-        return null;
+        if (!(await this.#isOfChain(candidate, ledger))) return null;
       }
       // A transaction of ours in this ledger may be recorded later.
       const leaves = await record.leavesOf({ ledgerIndex: index, ledgerHash }).catch(nullIfAway);
@@ -185,6 +185,18 @@ export class Linking {
       return fold.nextAttested(ledgerId, ledgerIndex);
     }
     return known;
+  }
+
+  /**
+   * True if the candidate's headers lead back to an attested ledger before a pending one: then the
+   * candidate is of the recorded chain, and no test network was reset in between.
+   */
+  async #isOfChain(candidate: AttestedLedger, { ledgerId, ledgerIndex }: PendingLedger) {
+    const { fold, headers } = this.#deps;
+    const before = fold.lastAttested(ledgerId, ledgerIndex);
+    if (before === null || candidate.ledgerIndex - before.ledgerIndex > maxChain) return false;
+    const later = await headers.between(before, candidate, () => this.#isOver());
+    return later?.[0]?.parentHash === before.ledgerHash.toLowerCase();
   }
 
   async #linkTo(ledger: PendingLedger, next: AttestedLedger): Promise<'missing' | 'done'> {

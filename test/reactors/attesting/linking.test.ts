@@ -92,6 +92,31 @@ test('a forged ledger that the chain of an attested one leaves out is not pendin
   t.equal(fold.size, 0);
 });
 
+test('a forged ledger is refuted by a quorum for a chain that goes on from an attested one', async (t) => {
+  const forged = writeHeader({ index: 101, closeTime: closeTime + 7 });
+  const { linking, fold, forked, attested, hear, types } = linkingSite([], [first, ...later]);
+  attested(first);
+  fold.observe([forged].map(anchoredIn), 1);
+  hear(fourth);
+  await linking.link();
+  t.strictSame(types(), ['LedgerAttested 103']);
+  t.ok(forked.includes(101));
+  t.equal(fold.size, 0, 'it waits for no other transaction of ours');
+});
+
+test('after a reset the other chain refutes nothing, although ledgers were attested before', async (t) => {
+  const begun = writeHeader({ index: 100, closeTime: closeTime + 60 });
+  const reset = [begun, ...laterHeaders(begun, 3)];
+  const headers = [...later, ...reset];
+  const { linking, hear, types, fold, forked, attested } = linkingSite([second], headers);
+  attested(first);
+  hear(reset.at(-1) ?? begun);
+  await linking.link();
+  t.strictSame(types(), []);
+  t.strictSame(forked, [101]);
+  t.equal(fold.size, 1);
+});
+
 /** Attested ledgers 20 and 40 after the first one, and the headers between. */
 const chain = [first, ...laterHeaders(first, 40)];
 const at = (place: number) => chain[place] ?? first;
