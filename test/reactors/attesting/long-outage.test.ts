@@ -81,3 +81,13 @@ test('ledgers that nothing can prove any more are reported together', async (t) 
   t.strictSame(site.givenUp, [[1, 2, 3, 20_000]]);
   t.equal(fold.size, 0);
 });
+
+test('ledgers that a quorum in memory may still prove are not given up', async (t) => {
+  const site = linkingSite([], []);
+  const { fold, linking } = site;
+  fold.observe([1, 2, 3, ...Array.from({ length: 8 }, (_, nth) => 9_000 + nth)].map(anchoredAt), 1);
+  // No server shows its header yet.
+  site.hear({ index: 8_194, hash: hashOf(8_194).toLowerCase() });
+  await linking.link();
+  t.strictSame(site.givenUp, [[1]]);
+});
