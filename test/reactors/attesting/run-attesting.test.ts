@@ -46,6 +46,34 @@ test('of two processes that start for the first time, the later one does not ski
   t.strictSame(second.errors, []);
 });
 
+test('events that change nothing are not saved at once, but when the process stops', async (t) => {
+  const site = await createAttestingSite(t);
+  const saved: number[] = [];
+  const checkpoints = (real: Parameters<NonNullable<StartOptions['checkpoints']>>[0]) => ({
+    ...real,
+    async save<State>(
+      name: string,
+      checkpoint: { readonly position: number; readonly state: State },
+    ) {
+      saved.push(checkpoint.position);
+      await real.save(name, checkpoint);
+    },
+  });
+  const { running, stop } = await site.start({ checkpoints });
+  await listening(site);
+  const index = await site.close('anchor');
+  await site.attested(index);
+  const attestedAt = await site.store.head();
+  await site.until(() => saved.includes(attestedAt));
+  await site.anchor(index);
+  const head = await site.store.head();
+  await site.until(() => running.position() === head);
+  await sleep(2_500);
+  t.equal(saved.at(-1), attestedAt);
+  await stop();
+  t.equal(saved.at(-1), head);
+});
+
 const failing: readonly (readonly [string, StartOptions])[] = [
   ['reaches no server', { urls: ['ws://127.0.0.1:1'] }],
   ['has servers without the headers', { feed: (real) => ({ ...real, header: async () => null }) }],
