@@ -1,4 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { decode } from 'ripple-binary-codec';
 import { type Test, test } from 'tap';
 import { verifySignature } from 'xrpl';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
@@ -48,8 +49,7 @@ test('a key that cannot be used says why', async (t) => {
 
 /** The lower half of the curve's order (xrpl.org, "Transaction Malleability"). */
 function hasLowS(blob: string): boolean {
-  const [, , der = ''] = /74(4[6-8])(30[0-9A-F]+?)(?=8114)/.exec(blob) ?? [];
-  const { s } = secp256k1.Signature.fromHex(der.toLowerCase(), 'der');
+  const { s } = secp256k1.Signature.fromHex(String(decode(blob).TxnSignature), 'der');
   return s <= secp256k1.Point.Fn.ORDER / 2n;
 }
 
