@@ -56,7 +56,7 @@ test('options in the URL override our defaults, but no required setting', async 
   const { url } = await createTestDatabase(t, { migrate: false });
   const schema = withOptions(url, '-c search_path=own');
   t.match(await settingsOf(connectionTo(schema)), { jit: 'off', search_path: 'own' });
-  const all = withOptions(url, '-c search_path=own -c jit=on -c idle_session_timeout=9');
+  const all = withOptions(url, '-c search_path=own -c jit=on -c idle_session_timeout=90000');
   t.strictSame(await settingsOf(connectionTo(all, { idle_session_timeout: '6000' })), {
     jit: 'on',
     search_path: 'own',
