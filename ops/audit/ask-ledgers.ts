@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
-import type { Network } from '../../src/domain/network.ts';
+import { type Network, networks } from '../../src/domain/network.ts';
 import type { LedgerGateway, LedgerStatus, ValidatedLedger } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
 import { serverName } from '../../src/ledger/server-status.ts';
 import type { AskLedger } from './anchor-audit-options.ts';
-import type { ReportFault } from './fault.ts';
+import type { Unchecked } from './fault.ts';
 
 const connectMs = 10_000;
 const mostAttempts = 3;
@@ -14,8 +14,10 @@ const pauseMs = 250;
 /** After this many ledgers in a row without a usable answer, a network is no longer asked. */
 const mostUnanswered = 3;
 
-interface AskedLedger {
+export interface AskedLedger {
   readonly ask: AskLedger;
+  /** The networks of which a server is connected, or connects within `connectMs`. */
+  networks(): Promise<readonly LedgerGateway[]>;
   close(): Promise<void>;
 }
 
@@ -24,19 +26,26 @@ interface AskedLedger {
  * ledger whose proofs come in a row. Reports a network once if none of its servers can be reached,
  * or if they give no more answers. That network is not asked again.
  */
-export function openAskedLedger(urls: readonly string[], reportFault: ReportFault): AskedLedger {
+export function openAskedLedger(
+  urls: readonly string[],
+  reportUnchecked: (unchecked: Unchecked) => void,
+): AskedLedger {
   const server = urls.map(serverName).join(', ');
   const gateways = new Map<Network, LedgerGateway>();
   const connections = new Map<Network, Promise<{ readonly standalone: boolean } | null>>();
   const unanswered = new Map<Network, number>();
   let last: { readonly key: string; readonly finding: Promise<LedgerFinding> } | null = null;
-  const fault = (what: string) => reportFault({ in: 'ledger', position: null, column: null, what });
-  const connect = async (network: Network) => {
-    const gateway = openGateway({ network, urls });
+  const unchecked = (what: string) =>
+    reportUnchecked({ in: 'ledger', position: null, column: null, what });
+  const gatewayTo = (network: Network) => {
+    const gateway = gateways.get(network) ?? openGateway({ network, urls });
     gateways.set(network, gateway);
-    const status = await untilConnected(gateway);
+    return gateway;
+  };
+  const connect = async (network: Network) => {
+    const status = await untilConnected(gatewayTo(network));
     if (status !== null) return status;
-    fault(
+    unchecked(
       `no anchor on ${network} could be checked: ${server} cannot be reached, or does not serve that network. Name a server of that network with --ledger`,
     );
     return null;
@@ -57,14 +66,15 @@ export function openAskedLedger(urls: readonly string[], reportFault: ReportFaul
       return { asked: true, reached: true, server, standalone, ledger };
     } catch (error) {
       unanswered.set(network, failures + 1);
+      const reason = error instanceof Error ? error.message : String(error);
+      const why = `${server}: ${reason.slice(0, 200)}`;
+      unchecked(`the anchors in ledger ${index} on ${network}: ${why}`);
       if (failures + 1 === mostUnanswered) {
-        const why = `${server} gave no usable answer for ${mostUnanswered} ledgers in a row`;
-        fault(
-          `no later anchor on ${network} was checked: ${why}. Audit again later, or name another server with --ledger`,
+        unchecked(
+          `no later anchor on ${network} was checked: ${server} gave no usable answer for ${mostUnanswered} ledgers in a row. Audit again later, or name another server with --ledger`,
         );
       }
-      const why = error instanceof Error ? error.message : String(error);
-      return { asked: true, reached: false, why: `${server}: ${why.slice(0, 200)}` };
+      return { asked: true, reached: false, why };
     }
   };
   return {
@@ -72,6 +82,11 @@ export function openAskedLedger(urls: readonly string[], reportFault: ReportFaul
       const key = `${network} ${index}`;
       if (last?.key !== key) last = { key, finding: reach(network, index) };
       return last.finding;
+    },
+    async networks() {
+      const all = networks.map(gatewayTo);
+      await Promise.all(all.map(untilTried));
+      return all.filter((gateway) => gateway.current().connected);
     },
     async close() {
       await Promise.all([...gateways.values()].map((gateway) => gateway.close()));
@@ -93,6 +108,16 @@ function untilConnected({ status }: LedgerGateway): Promise<Connected | null> {
     timeout({ first: connectMs }),
   );
   return firstValueFrom(connected).catch(() => null);
+}
+
+/** Resolves when a server is connected, or when every server was tried. */
+async function untilTried(gateway: LedgerGateway): Promise<void> {
+  const wasTried = () => gateway.servers().every(({ state }) => state !== 'connecting');
+  const tried = gateway.status.pipe(
+    filter((now) => now.connected || wasTried()),
+    timeout({ first: connectMs }),
+  );
+  await firstValueFrom(tried).catch(() => null);
 }
 
 /** Retries, since servers drop clients and are replaced. */

@@ -14,6 +14,7 @@ import { configuredKeys } from './configured-keys.ts';
 import type { AuditedPart } from './fault.ts';
 import { KeyAudit } from './key-audit.ts';
 import { Patience, patientDatabase } from './patience.ts';
+import type { OutsideReader } from './read-outside.ts';
 import type { Queryable } from './read-rows.ts';
 
 interface AuditedDatabase
@@ -23,6 +24,8 @@ interface AuditedDatabase
   readonly config: Config;
   /** Null if no ledger is asked. */
   readonly ask: AskLedger | null;
+  /** Null: no checkpoints from outside are compared. */
+  readonly outside: OutsideReader | null;
   /** Null: uses the keys of the configuration. */
   readonly trusted: readonly NoteVerifier[] | null;
   readonly patience?: Patience;
@@ -32,7 +35,7 @@ interface AuditedDatabase
 export async function auditDatabase(
   audited: AuditedDatabase,
 ): Promise<{ readonly events: number; readonly unheld: readonly string[] }> {
-  const { session, config, ask, findings, patience = new Patience() } = audited;
+  const { session, config, ask, outside, findings, patience = new Patience() } = audited;
   const attempt = <Result>(part: AuditedPart, what: string, work: () => Promise<Result>) =>
     findings.attempt({ in: part, what }, work, null);
   const database = patientDatabase(session.pool, patience);
@@ -49,7 +52,10 @@ export async function auditDatabase(
   const anchors = new AnchorAudit({ ask, open: opening(keyring), findings });
   try {
     const events = await attempt('events', 'the log', () =>
-      auditLog({ ...audited, database, published, trusted, anchors, keys }),
+      auditLog({
+        ...{ ...audited, database, published, trusted, anchors, keys },
+        readOutside: async (history) => (await outside?.read(history, trusted)) ?? [],
+      }),
     );
     await attempt('data_keys', 'the search for missing keys of organisations', () =>
       keys.findMissing(),

@@ -10,6 +10,7 @@ import type { Findings } from './findings.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
 import { LogEpochs } from './log-epochs.ts';
 import { isOfHistory, readHistory } from './log-history.ts';
+import { announcing, compareOutside, type ReadOutside } from './outside-checkpoint.ts';
 import { readExport } from './read-export.ts';
 import { TileAudit } from './tile-audit.ts';
 
@@ -18,6 +19,8 @@ interface AuditedExport {
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
   readonly trusted: readonly NoteVerifier[] | null;
   readonly anchors: AnchorAudit;
+  /** Absent: only the export and the published log are compared. */
+  readonly readOutside?: ReadOutside;
   readonly findings: Findings;
   readonly onPosition?: (position: number) => void;
 }
@@ -32,11 +35,11 @@ interface ExportAudited {
 
 /**
  * Audits an export without its database: leaves, stream versions, ids, and the tree against the
- * published part of the log. Returns the number of events and their root hash; null if the file
+ * published part of the log and the checkpoints from outside. Returns the number of events and their root hash; null if the file
  * cannot be read.
  */
 export async function auditExport(audited: AuditedExport): Promise<ExportAudited | null> {
-  const { file, published, findings } = audited;
+  const { file, published, findings, readOutside = async () => [] } = audited;
   const checkpoint = await findings.attempt(
     { in: 'checkpoints', what: name },
     () => readPublished(audited),
@@ -53,10 +56,11 @@ export async function auditExport(audited: AuditedExport): Promise<ExportAudited
   if (standing.status === 'lost') findings.reportLost(`${name}: ${standing.what}`);
   if (standing.status === 'wrong') reportCheckpointFault(findings, `${name}: ${standing.what}`);
   const tiled = standing.status === 'compared' ? checkpoint : null;
+  const outside = await readOutside(history);
   const log = new LogAudit({
     checkpoints: one(tiled && { ...tiled, name }),
     tiles: published && tiled && new TileAudit(published, tiled, findings),
-    history,
+    history: announcing(history, outside),
     findings,
   });
   try {
@@ -66,6 +70,7 @@ export async function auditExport(audited: AuditedExport): Promise<ExportAudited
       false,
     );
     if (isWhole) await log.end(null);
+    compareOutside(outside, { log, isWhole, findings });
     const publishedSize = tiled?.size ?? null;
     return { events: log.position, root: log.root().toString('hex'), publishedSize };
   } finally {

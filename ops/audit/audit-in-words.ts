@@ -2,10 +2,19 @@ import { printable } from '../terminal/printable.ts';
 import { faultInWords } from './fault.ts';
 import type { AuditReport } from './findings.ts';
 
+/** Result of an audit besides its findings. */
+export interface Audited {
+  readonly events: number;
+  /** Comparisons that were not made, a line each. */
+  readonly unheld: readonly string[];
+  /** Checkpoints of validated ledgers and of the auditor's files that were compared. */
+  readonly outside: { readonly onLedger: number; readonly inFiles: number };
+}
+
 /** Result of an audit, for people: findings, their number, and comparisons that were not made. */
 export function auditInWords(
   { count, counts, faults, lost, lostCount, unchecked, uncheckedCount }: AuditReport,
-  { events, unheld }: { readonly events: number; readonly unheld: readonly string[] },
+  { events, unheld, outside }: Omit<Audited, 'outside'> & Partial<Pick<Audited, 'outside'>>,
 ): string {
   const unlisted = Object.entries(counts).flatMap(([part, total]) => {
     const shown = faults.filter((fault) => fault.in === part);
@@ -23,10 +32,16 @@ export function auditInWords(
     `${sum} in ${events} events${but}`,
     ...unchecked.map((finding) => `not checked: ${faultInWords(finding)}`),
     ...more(uncheckedCount - unchecked.length, 'not checked'),
+    ...comparedWith(outside?.onLedger ?? 0, 'on the ledger'),
+    ...comparedWith(outside?.inFiles ?? 0, 'given with --checkpoint'),
     ...unheld.map((what) => `not compared with ${what}`),
   ]
     .map(printable)
     .join('\n');
+}
+
+function comparedWith(count: number, where: string): readonly string[] {
+  return count > 0 ? [`compared with ${counted(count, 'checkpoint')} ${where}`] : [];
 }
 
 function more(count: number, label: string): readonly string[] {

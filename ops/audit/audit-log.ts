@@ -6,6 +6,7 @@ import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
 import { LogEpochs } from './log-epochs.ts';
 import { type LogHistory, ownRows, readHistory } from './log-history.ts';
 import { auditNewest, compareListed } from './newest-checkpoint.ts';
+import { announcing, compareOutside } from './outside-checkpoint.ts';
 import { type Queryable, readRows } from './read-rows.ts';
 import { TileAudit } from './tile-audit.ts';
 
@@ -13,11 +14,11 @@ const mostBeyond = 1_000;
 
 /**
  * Audits the stored log up to its present head: every row, the tree over all rows, every published
- * checkpoint and tile, stream versions, ids, and the row of the head. Returns the number of audited
+ * checkpoint and tile, the checkpoints from outside, stream versions, ids, and the row of the head. Returns the number of audited
  * events. A part that cannot be read (undefined here) is a finding; the other parts are audited.
  */
 export async function auditLog(audited: AuditedLog): Promise<number> {
-  const { database, published, findings } = audited;
+  const { database, published, findings, readOutside = async () => [] } = audited;
   const attempt = <Result>(part: AuditedPart, what: string, work: () => Promise<Result>) =>
     findings.attempt({ in: part, what }, work, undefined);
   // Read the published checkpoint before the head, so that the head covers its events.
@@ -42,12 +43,13 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
       compareListed(audited, newest, epochs),
     );
   }
+  const outside = await readOutside(history ?? noHistory);
   const listed = { epochs, through: through ?? 0, findings };
   const tiles = newest?.origin === (epochs?.origin ?? newest?.origin);
   const log = new LogAudit({
     checkpoints: isListed ? auditCheckpoints(database, listed) : none(),
     tiles: newest && published && tiles ? new TileAudit(published, newest, findings) : null,
-    history: history ?? noHistory,
+    history: announcing(history ?? noHistory, outside),
     findings,
   });
   try {
@@ -60,6 +62,7 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
       reportHeadFault(findings, 'the row that states the last position is missing');
     }
     if (isWhole) await log.end(head ?? null);
+    compareOutside(outside, { log, isWhole, findings });
   } finally {
     log.close();
   }
@@ -70,7 +73,12 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
 }
 
 const outside = 'the position is less than 1, or after the last position that log_head states';
-const noHistory: LogHistory = { logId: null, restores: [], sizes: new Set() };
+const noHistory: LogHistory = {
+  logId: null,
+  restores: [],
+  sizes: new Set(),
+  accounts: new Set(),
+};
 /** Greatest exact integer of a double. */
 const lastPosition = Number.MAX_SAFE_INTEGER;
 

@@ -3,6 +3,7 @@ import type { LogStorage } from '../../src/transparency-log/published/contract.t
 import type { AnchorAudit } from './anchor-audit.ts';
 import type { Findings } from './findings.ts';
 import type { KeyAudit } from './key-audit.ts';
+import type { ReadOutside } from './outside-checkpoint.ts';
 import type { Queryable } from './read-rows.ts';
 
 export interface AuditedLog {
@@ -15,6 +16,8 @@ export interface AuditedLog {
   readonly anchors?: AnchorAudit;
   /** Receives every row of the log. */
   readonly keys?: KeyAudit;
+  /** Absent: only the log and its storage are compared. */
+  readonly readOutside?: ReadOutside;
   readonly findings: Findings;
   /** `head` is null if its row is missing. */
   readonly onPosition?: (position: number, head: number | null) => void;

@@ -1,3 +1,4 @@
+import { isValidClassicAddress } from 'ripple-address-codec';
 import type { CheckpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
 import type { LogRestored } from '../../src/domain/log/events.ts';
 import { streams } from '../../src/domain/streams.ts';
@@ -12,6 +13,8 @@ export interface LogHistory {
   readonly restores: readonly Restore[];
   /** Sizes at which the root will be compared. */
   readonly sizes: ReadonlySet<number>;
+  /** Accounts that signed checkpoints, as the log records them. */
+  readonly accounts: ReadonlySet<string>;
 }
 
 export interface Restore {
@@ -24,7 +27,13 @@ type Row = Pick<EventRow, 'position'> & {
   readonly [Column in 'stream' | 'type' | 'data']: string | null;
 };
 
-const types = ['LogOpened', 'LogRestored', 'CheckpointRequested', 'CheckpointAnchored'];
+const types = [
+  'LogOpened',
+  'LogRestored',
+  'CheckpointRequested',
+  'CheckpointPrepared',
+  'CheckpointAnchored',
+];
 const pageSize = 500;
 
 /** Ignores malformed events; the audit of the rows reports them. */
@@ -32,6 +41,7 @@ export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory>
   let logId: string | null = null;
   const restores: Restore[] = [];
   const sizes = new Set<number>();
+  const accounts = new Set<string>();
   for await (const row of rows) {
     const { position, type } = row;
     const data = parse(row.data);
@@ -39,9 +49,11 @@ export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory>
     else if (type === 'LogRestored' && isRestore(data)) {
       restores.push({ position, data });
       sizes.add(data.keptSize);
+    } else if (type === 'CheckpointPrepared') {
+      if (isValidClassicAddress(String(data?.account))) accounts.add(String(data?.account));
     } else if (types.includes(type ?? '')) sizes.add(Number(data?.size));
   }
-  return { logId, restores, sizes };
+  return { logId, restores, sizes, accounts };
 }
 
 /** True if a line of an export may hold an event that `readHistory` needs. */

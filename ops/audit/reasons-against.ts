@@ -58,9 +58,8 @@ function collectReasons(claim: AnchoredClaim, finding: LedgerFinding): readonly 
   const checks: Check[] = [
     ...(memo === null ? [] : checkTransaction(checked)),
     ...checkValidation(checked).filter(({ name }) => blob !== null || name !== 'metadata'),
-    ...checkOnLedger(checked, finding).filter(
-      ({ name }) => name !== 'network' || (finding.asked && !finding.reached),
-    ),
+    // A server that gave no answer is reported by itself: it is no fault of the anchor.
+    ...checkOnLedger(checked, finding).filter(({ name }) => name !== 'network'),
   ];
   const failed = checks.filter(({ outcome }) => outcome === 'failed');
   return [

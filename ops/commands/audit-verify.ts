@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../../src/config.ts';
+import { isValidClassicAddress } from 'ripple-address-codec';
+import { type Config, loadConfig } from '../../src/config.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import {
   type NoteVerifier,
@@ -10,11 +11,12 @@ import type { AskLedger } from '../audit/anchor-audit-options.ts';
 import { openAskedLedger } from '../audit/ask-ledgers.ts';
 import { auditDatabase } from '../audit/audit-database.ts';
 import { auditExport } from '../audit/audit-export.ts';
-import { auditInWords } from '../audit/audit-in-words.ts';
+import { type Audited, auditInWords } from '../audit/audit-in-words.ts';
 import { openAuditSession } from '../audit/audit-session.ts';
 import { comparisonsNotMade } from '../audit/comparisons-not-made.ts';
 import { Findings } from '../audit/findings.ts';
 import { publicLog } from '../audit/public-log.ts';
+import { OutsideReader } from '../audit/read-outside.ts';
 import { withOpened } from '../session/operation.ts';
 import { checked, commaSeparated } from '../terminal/arguments.ts';
 import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
@@ -23,6 +25,8 @@ interface Options {
   readonly from?: string;
   readonly log?: string;
   readonly ledger?: readonly string[];
+  readonly account?: readonly string[];
+  readonly checkpoint?: readonly string[];
   readonly key?: readonly NoteVerifier[];
   readonly json?: boolean;
 }
@@ -43,6 +47,12 @@ export function addAuditVerifyCommand(group: Command): void {
       commaSeparated,
     )
     .option(
+      '--account <addresses>',
+      'with --ledger: accounts that anchor checkpoints of the log, separated by commas',
+      checked(parseAccounts),
+    )
+    .option('--checkpoint <files...>', 'checkpoints of the log that you have kept, a file each')
+    .option(
       '--key <vkeys>',
       'known keys of the log (NAME+ID+KEY), separated by commas',
       checked(parseKeys),
@@ -52,14 +62,15 @@ export function addAuditVerifyCommand(group: Command): void {
     .action(async (options: Options) => {
       const findings = new Findings();
       const line = openProgressLine('events');
-      let audited: Audited = { events: 0, unheld: [] };
+      let audited: Audited = { events: 0, unheld: [], outside: { onLedger: 0, inFiles: 0 } };
       let isPrinted = false;
       const print = () => {
         if (isPrinted) return;
         isPrinted = true;
         line.end();
-        if (findings.count > 0) process.exitCode = 1;
         const report = findings.report();
+        if (report.count > 0) process.exitCode = 1;
+        else if (report.uncheckedCount > 0) process.exitCode = 3;
         const json = JSON.stringify({ ...audited, ...report });
         process.stdout.write(`${options.json ? json : auditInWords(report, audited)}\n`);
       };
@@ -81,13 +92,7 @@ export function addAuditVerifyCommand(group: Command): void {
 }
 
 const exitCodes = `
-The exit code is 0 if everything was checked and no fault was found, otherwise 1; after Ctrl-C it is 130.`;
-
-/** Result of an audit besides its findings. */
-interface Audited {
-  readonly events: number;
-  readonly unheld: readonly string[];
-}
+The exit code is 1 if a fault was found, 3 if something could not be checked, and otherwise 0. After Ctrl-C it is 130.`;
 
 interface Auditing {
   readonly findings: Findings;
@@ -106,19 +111,31 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
   const work = async () => {
     const session = config === null ? null : await openAuditSession(config);
     const { ledger } = options;
-    const asked = ledger === undefined ? null : openAskedLedger(ledger, findings.reportFault);
+    const asked = ledger === undefined ? null : openAskedLedger(ledger, findings.reportUnchecked);
     const ask = asked?.ask ?? null;
     const trusted = options.key ?? null;
+    const outside = new OutsideReader({
+      asked,
+      accounts: options.account ?? [],
+      configured: config === null ? [] : checkpointAccounts(config),
+      files: options.checkpoint ?? [],
+      findings,
+    });
     const onFolded = line.update.bind(line);
     const verify = () =>
       config === null || session === null
-        ? verifyExport(options, auditing, ask)
-        : auditDatabase({ ...auditing, session, config, ask, trusted, onFolded });
+        ? verifyExport(options, auditing, { ask, outside })
+        : auditDatabase({ ...auditing, session, config, ask, outside, trusted, onFolded });
     const close = async () => {
       await asked?.close();
       await session?.close();
     };
-    await withOpened({ close }, async () => onAudited(await verify()), onSignal);
+    const whole = async () => {
+      const audited = await verify();
+      const unheld = [...(audited.unheld ?? []), ...outside.notCompared];
+      onAudited({ ...audited, unheld, outside: outside.compared });
+    };
+    await withOpened({ close }, whole, onSignal);
   };
   await findings.attempt({ in: 'events', what: 'the log' }, work, undefined);
 }
@@ -126,13 +143,14 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
 async function verifyExport(
   { from = '', log, key }: Options,
   { findings, onPosition }: Auditing,
-  ask: AskLedger | null,
+  { ask, outside }: { readonly ask: AskLedger | null; readonly outside: OutsideReader },
 ): Promise<Partial<Audited>> {
   const anchors = new AnchorAudit({ ask, findings });
   const published = log === undefined ? null : publicLog(log);
   const of = { file: from, published, trusted: key ?? null, anchors, findings };
   const audited = await auditExport({
     ...of,
+    readOutside: (history) => outside.read(history, of.trusted),
     onPosition: (position) => onPosition(position, null),
   }).finally(() => anchors.close());
   if (audited === null) return {};
@@ -144,6 +162,18 @@ async function verifyExport(
     hasLedger: ask !== null,
   });
   return { ...found, unheld: notCompared };
+}
+
+function checkpointAccounts({ networks }: Config): readonly string[] {
+  return Object.values(networks).flatMap((network) => network?.checkpointAccount?.address ?? []);
+}
+
+function parseAccounts(text: string): readonly string[] {
+  for (const address of commaSeparated(text)) {
+    if (isValidClassicAddress(address)) continue;
+    throw new Refusal('INVALID_REQUEST', `${address} is not an account of the ledger (r…)`);
+  }
+  return commaSeparated(text);
 }
 
 function parseAddress(text: string): string {

@@ -66,12 +66,19 @@ test('the history is exported, resumed and verified against log and ledger; veri
   const verify = ['audit', 'verify', '--ledger', ledger.url, '--json'];
   const clean = await ops(t, env, ...verify);
   t.match(clean, { code: 0 }, clean.stdout + clean.stderr);
+  const heldAgainst = { onLedger: 1, inFiles: 0 };
   t.match(JSON.parse(clean.stdout), { count: 0, faults: [], lost: [], events: more.head });
+  t.strictSame(
+    JSON.parse(clean.stdout).outside,
+    heldAgainst,
+    'the account is in the configuration',
+  );
   const { vkeys } = await opsJson(t, env, 'log', 'key');
   const trust = ['--key', String(vkeys), '--log', program.address, '--ledger', ledger.url];
   const stranger = await ops(t, {}, 'audit', 'verify', '--from', out, ...trust);
   t.match(stranger, { code: 0, stdout: /no fault in \d+ events/ }, stranger.stderr);
   t.notMatch(stranger.stdout, /a ledger|a published checkpoint|known keys/);
+  t.match(stranger.stdout, /^compared with 1 checkpoint on the ledger$/m);
   // A log cut between two lines is consistent in itself.
   const cut = join(folder, 'cut.ndjson');
   await writeFile(
@@ -85,9 +92,25 @@ test('the history is exported, resumed and verified against log and ledger; veri
     /^no fault in 9 events\nnot compared with a published checkpoint \(no --log\): .* a different one\nnot compared with a ledger/,
   );
 
+  const anchored = await pool.query<{ account: string; size: number }>(
+    `SELECT prepared.data::json ->> 'account' AS account, (anchored.data::json ->> 'size')::int AS size
+     FROM events AS prepared, events AS anchored
+     WHERE prepared.type = 'CheckpointPrepared' AND anchored.type = 'CheckpointAnchored'`,
+  );
+  const [{ account, size } = { account: '', size: 0 }] = anchored.rows;
+  const lines = (await readFile(out, 'utf8')).split('\n');
+  await writeFile(cut, `${lines.slice(0, size - 1).join('\n')}\n`);
+  const onLedger = ['--ledger', ledger.url, '--account', account];
+  const denied = await ops(t, {}, 'audit', 'verify', '--from', cut, ...onLedger);
+  const fault = `that ${account} on standalone anchored in ledger \\d+ .* covers ${size} events, but the log has only ${size - 1}`;
+  t.match(denied, { code: 1, stdout: new RegExp(fault) }, 'nobody can deny it');
+
   // Nothing listens on this port.
   const unreached = await ops(t, {}, 'audit', 'verify', '--from', out, '--ledger', 'ws://[::1]:1');
-  t.match(unreached, { code: 1, stdout: /^ledger: no anchor on testnet could be checked/ });
+  t.match(unreached, {
+    code: 3,
+    stdout: /^not checked: ledger: no anchor on testnet could be checked/m,
+  });
 
   const { rows } = await pool.query(
     "SELECT position, data FROM events WHERE type = 'Anchored' ORDER BY position LIMIT 1",

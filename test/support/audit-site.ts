@@ -10,7 +10,15 @@ export async function auditSite({ env }: Pick<AuditedSite, 'env'>) {
   const config = loadConfig(env);
   const findings = new Findings();
   const session = await openAuditSession(config);
-  const of = { session, config, ask: null, trusted: null, findings, listedWithinMs: 0 };
+  const of = {
+    session,
+    config,
+    ask: null,
+    outside: null,
+    trusted: null,
+    findings,
+    listedWithinMs: 0,
+  };
   const { events } = await auditDatabase(of).finally(() => session.close());
   const report = findings.report();
   const text = auditInWords(report, { events, unheld: [] });

@@ -204,7 +204,7 @@ test('a checkpoint that is missing on the ledger is a fault', async (t) => {
   const none = async () => ({ ...found, ledger: null });
   t.match((await audit(log, none)).faults.join(), /does not have validated ledger 90000123/);
   const gone = async () => ({ asked: true, reached: false, why: 'it does not answer' }) as const;
-  t.match((await audit(log, gone)).faults.join(), /network: it does not answer/);
+  t.strictSame((await audit(log, gone)).faults, [], 'the server is told apart from the anchor');
 });
 
 test('any change in an anchored checkpoint is found, even if leaf and tree agree', async (t) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Test, test } from 'tap';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { openAskedLedger } from '../../../ops/audit/ask-ledgers.ts';
-import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+import { faultInWords, type Unchecked } from '../../../ops/audit/fault.ts';
 
 const tip = { ledger_index: 500, ledger_hash: 'AB'.repeat(32), ledger_time: 825_000_000 };
 const info = { network_id: 1, validated_ledger: { base_fee_xrp: 0.00001 } };
@@ -25,15 +25,15 @@ async function asking(t: Test, answer: (socket: WebSocket, id: number, index: nu
     }),
   );
   await once(server, 'listening');
-  const faults: Fault[] = [];
+  const unchecked: Unchecked[] = [];
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const asked = openAskedLedger([url], (fault) => faults.push(fault));
+  const asked = openAskedLedger([url], (one) => unchecked.push(one));
   t.teardown(async () => {
     await asked.close();
     for (const client of server.clients) client.terminate();
     server.close();
   });
-  return { ask: asked.ask, reported: () => faults.map(faultInWords) };
+  return { ask: asked.ask, reported: () => unchecked.map(faultInWords) };
 }
 
 const respond = (socket: WebSocket, id: number, result: unknown) =>
@@ -57,6 +57,9 @@ test('a ledger server with invalid answers is not asked again after three ledger
   }
   t.match(await ask('testnet', 6), { asked: false });
   t.match(reported(), [
+    ...[3, 4, 5].map(
+      (index) => new RegExp(`^ledger: the anchors in ledger ${index} on testnet: ws:`),
+    ),
     /^ledger: no later anchor on testnet was checked: .* 3 ledgers in a row\. Audit again later/,
   ]);
 });

@@ -25,7 +25,8 @@ async function audit(
   const opened = await openAuditSession(config);
   const session = { ...opened, pool: watched(opened.pool, before) };
   const patience = new Patience(patienceMs);
-  const of = { session, config, ask: null, trusted: null, findings, listedWithinMs: 0, patience };
+  const none = { ask: null, outside: null, trusted: null };
+  const of = { ...none, session, config, findings, listedWithinMs: 0, patience };
   const { events } = await auditDatabase(of).finally(() => opened.close());
   const { faults, unchecked } = findings.report();
   return {

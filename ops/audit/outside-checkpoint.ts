@@ -1,0 +1,54 @@
+import { Frontier } from '../../src/transparency-log/tree/frontier.ts';
+import type { AuditedPart } from './fault.ts';
+import type { Findings } from './findings.ts';
+import type { LogAudit, NamedCheckpoint } from './log-audit.ts';
+import type { LogHistory } from './log-history.ts';
+
+/** A checkpoint that neither the database nor its storage keeps. */
+export interface OutsideCheckpoint extends NamedCheckpoint {
+  /** `ledger`: anchored there; `checkpoints`: from a file of the auditor. */
+  readonly in: Extract<AuditedPart, 'ledger' | 'checkpoints'>;
+}
+
+/** Collects the checkpoints of a log from outside. */
+export type ReadOutside = (
+  history: Pick<LogHistory, 'logId' | 'accounts'>,
+) => Promise<readonly OutsideCheckpoint[]>;
+
+/** The history with the sizes of the checkpoints, so that the audit keeps the roots there. */
+export function announcing(history: LogHistory, outside: readonly OutsideCheckpoint[]): LogHistory {
+  return { ...history, sizes: new Set([...history.sizes, ...outside.map(({ size }) => size)]) };
+}
+
+/**
+ * Compares checkpoints from outside with the log, after its last event was audited. The history
+ * of the audit must have announced their sizes.
+ * @param isWhole false if some events could not be read; larger checkpoints are not judged then
+ */
+export function compareOutside(
+  outside: readonly OutsideCheckpoint[],
+  { log, isWhole, findings }: { log: LogAudit; isWhole: boolean; findings: Findings },
+): void {
+  for (const checkpoint of outside) {
+    const { name, origin, size, root } = checkpoint;
+    const fault = (what: string) =>
+      findings.reportFault({ in: checkpoint.in, position: null, column: null, what });
+    const standing = log.epochs?.judge(checkpoint) ?? {
+      status: 'wrong',
+      what: `the checkpoint belongs to ${origin}, but the first event does not name a log`,
+    };
+    if (standing.status === 'lost') findings.reportLost(`${name}: ${standing.what}`);
+    else if (standing.status === 'wrong') fault(`${name}: ${standing.what}`);
+    else if (size > log.position) {
+      if (isWhole) fault(`${name} covers ${size} events, but the log has only ${log.position}`);
+    } else if (!rootOf(log, size)?.equals(root)) {
+      fault(
+        `${name}: the root of the first ${size} events differs from the root in the checkpoint`,
+      );
+    }
+  }
+}
+
+function rootOf(log: LogAudit, size: number): Buffer | null {
+  return size === 0 ? new Frontier().root() : log.rootAt(size);
+}
