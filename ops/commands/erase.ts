@@ -32,10 +32,15 @@ export function addEraseCommand(group: Command): void {
     } finally {
       await storage.close();
     }
-    const text = `organisation ${organisationId} is erased; backups still hold it and its keys`;
+    const text = `organisation ${organisationId} is erased. ${leftElsewhere}`;
     return { json: { organisationId, erased: true }, text };
   });
 }
+
+/** Copies that the command cannot reach. The operating guide lists them too. */
+const leftElsewhere =
+  'Copies of its rows and of its wrapped keys are still in backups, in WAL until it is recycled, in archives of WAL, ' +
+  'and on replicas that have not followed. Versions of a bucket and snapshots of disks keep its files.';
 
 /** Writes a line to standard error for each step, and when the unfinished work changes. */
 function progress(): (step: ErasureStep) => void {
@@ -65,6 +70,6 @@ function stepInWords(step: ErasureStep): string {
     case 'vacuumed':
       return step.skipped.length === 0
         ? 'tables vacuumed'
-        : `tables not vacuumed (their owner must run VACUUM): ${step.skipped.join(', ')}`;
+        : `tables not vacuumed (their owner must run VACUUM (ANALYZE), and if one is empty, a superuser: DELETE FROM pg_statistic WHERE starelid = 'TABLE'::regclass): ${step.skipped.join(', ')}`;
   }
 }

@@ -15,8 +15,9 @@ const operational = [
 ];
 
 /**
- * Vacuums the tables that an erasure deletes from. Deleted rows would otherwise stay in their files
- * until the next autovacuum. Returns the tables that could not be vacuumed.
+ * Vacuums and analyses the tables that an erasure deletes from. Deleted rows would otherwise stay
+ * in their files until the next autovacuum, and frequent values in the statistics of the planner
+ * (`pg_stats`) for as long. Returns the tables for which this was not possible.
  */
 export async function vacuumErased(
   pool: pg.Pool,
@@ -24,9 +25,34 @@ export async function vacuumErased(
 ): Promise<readonly string[]> {
   const skipped: string[] = [];
   for (const table of [...operational, ...(await builtTables(db))]) {
-    await pool.query(`VACUUM "${table}"`).catch(() => skipped.push(table));
+    const work = async () => {
+      await pool.query(`VACUUM (ANALYZE) "${table}"`);
+      await forgetStatistics(pool, table);
+    };
+    await work().catch(() => skipped.push(table));
   }
   return skipped;
+}
+
+/**
+ * Removes the statistics of a table without rows: ANALYZE leaves those of its former rows.
+ * PostgreSQL 18 lets the owner do so; before, only a superuser can.
+ */
+async function forgetStatistics(pool: pg.Pool, table: string): Promise<void> {
+  const { rows } = await pool.query<{ column: string; hasFunction: boolean }>(
+    `SELECT attname AS column, to_regproc('pg_clear_attribute_stats') IS NOT NULL AS "hasFunction"
+     FROM pg_stats WHERE schemaname = current_schema() AND tablename = $1
+       AND NOT EXISTS (SELECT FROM "${table}")`,
+    [table],
+  );
+  for (const { column, hasFunction } of rows) {
+    const text = hasFunction
+      ? 'SELECT pg_clear_attribute_stats(current_schema(), $1, $2, false)'
+      : `DELETE FROM pg_statistic USING pg_attribute
+         WHERE starelid = quote_ident($1)::regclass AND attrelid = starelid
+           AND attnum = staattnum AND attname = $2`;
+    await pool.query(text, [table, column]);
+  }
 }
 
 async function builtTables(db: Kysely<StoreTables>): Promise<readonly string[]> {
