@@ -5,7 +5,7 @@ import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-ke
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import { AnchorAudit } from './anchor-audit.ts';
 import type { AskLedger, OpenRow } from './anchor-audit-options.ts';
-import { auditLog } from './audit-log.ts';
+import { auditLog, type LogReport } from './audit-log.ts';
 import { type AuditedProjections, auditProjections } from './audit-projections.ts';
 import type { AuditSession } from './audit-session.ts';
 import type { AuditedLog } from './audited-log.ts';
@@ -34,7 +34,7 @@ interface AuditedDatabase
 /** Audits a database and its published log: the log, the organisations' keys, the read models. */
 export async function auditDatabase(
   audited: AuditedDatabase,
-): Promise<{ readonly events: number; readonly unheld: readonly string[] }> {
+): Promise<Partial<LogReport> & { readonly events: number; readonly unheld: readonly string[] }> {
   const { session, config, ask, outside, findings, patience = new Patience() } = audited;
   const attempt = <Result>(part: AuditedPart, what: string, work: () => Promise<Result>) =>
     findings.attempt({ in: part, what }, work, null);
@@ -51,7 +51,7 @@ export async function auditDatabase(
     audited.trusted ?? (await attempt('checkpoints', 'the keys that sign checkpoints', configured));
   const anchors = new AnchorAudit({ ask, open: opening(keyring), findings });
   try {
-    const events = await attempt('events', 'the log', () =>
+    const log = await attempt('events', 'the log', () =>
       auditLog({
         ...{ ...audited, database, published, trusted, anchors, keys },
         readOutside: async (history) => (await outside?.read(history, trusted)) ?? [],
@@ -65,8 +65,8 @@ export async function auditDatabase(
       lastSize(database),
     );
     const [hasKeys, hasLedger] = [trusted !== null, ask !== null];
-    const scope = { events: events ?? 0, published: size, hasKeys, hasLedger };
-    return { events: scope.events, unheld: comparisonsNotMade(scope) };
+    const scope = { events: log?.events ?? 0, published: size, hasKeys, hasLedger };
+    return { ...log, events: scope.events, unheld: comparisonsNotMade(scope) };
   } finally {
     anchors.close();
     await published?.close();

@@ -6,12 +6,14 @@ import {
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
+import type { LogReport } from './audit-log.ts';
 import type { Findings } from './findings.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
 import { LogEpochs } from './log-epochs.ts';
 import { isOfHistory, readHistory } from './log-history.ts';
 import { announcing, compareOutside, type ReadOutside } from './outside-checkpoint.ts';
 import { readExport } from './read-export.ts';
+import { restoresOf } from './restores.ts';
 import { TileAudit } from './tile-audit.ts';
 
 interface AuditedExport {
@@ -25,10 +27,7 @@ interface AuditedExport {
   readonly onPosition?: (position: number) => void;
 }
 
-interface ExportAudited {
-  readonly events: number;
-  /** Hexadecimal. */
-  readonly root: string;
+interface ExportAudited extends LogReport {
   /** Size of the published checkpoint that the export was compared with; null without one. */
   readonly publishedSize: number | null;
 }
@@ -72,7 +71,8 @@ export async function auditExport(audited: AuditedExport): Promise<ExportAudited
     if (isWhole) await log.end(null);
     compareOutside(outside, { log, isWhole, findings });
     const publishedSize = tiled?.size ?? null;
-    return { events: log.position, root: log.root().toString('hex'), publishedSize };
+    const root = log.root().toString('hex');
+    return { events: log.position, root, restores: restoresOf(history), publishedSize };
   } finally {
     log.close();
   }

@@ -1,6 +1,7 @@
 import { printable } from '../terminal/printable.ts';
 import { faultInWords } from './fault.ts';
 import type { AuditReport } from './findings.ts';
+import { type RestoreReport, restoreInWords } from './restores.ts';
 
 /** Result of an audit besides its findings. */
 export interface Audited {
@@ -9,12 +10,13 @@ export interface Audited {
   readonly unheld: readonly string[];
   /** Checkpoints of validated ledgers and of the auditor's files that were compared. */
   readonly outside: { readonly onLedger: number; readonly inFiles: number };
+  readonly restores: readonly RestoreReport[];
 }
 
 /** Result of an audit, for people: findings, their number, and comparisons that were not made. */
 export function auditInWords(
   { count, counts, faults, lost, lostCount, unchecked, uncheckedCount }: AuditReport,
-  { events, unheld, outside }: Omit<Audited, 'outside'> & Partial<Pick<Audited, 'outside'>>,
+  { events, unheld, outside, restores = [] }: Pick<Audited, 'events' | 'unheld'> & Partial<Audited>,
 ): string {
   const unlisted = Object.entries(counts).flatMap(([part, total]) => {
     const shown = faults.filter((fault) => fault.in === part);
@@ -25,6 +27,7 @@ export function auditInWords(
   const but =
     uncheckedCount === 0 ? '' : `, but ${counted(uncheckedCount, 'item')} could not be checked`;
   return [
+    ...restores.map((restore) => `restored: ${restoreInWords(restore)}`),
     ...lost.map((what) => `lost: ${what}`),
     ...more(lostCount - lost.length, 'lost'),
     ...faults.map(faultInWords),

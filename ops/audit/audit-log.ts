@@ -8,16 +8,24 @@ import { type LogHistory, ownRows, readHistory } from './log-history.ts';
 import { auditNewest, compareListed } from './newest-checkpoint.ts';
 import { announcing, compareOutside } from './outside-checkpoint.ts';
 import { type Queryable, readRows } from './read-rows.ts';
+import { type RestoreReport, restoresOf } from './restores.ts';
 import { TileAudit } from './tile-audit.ts';
 
 const mostBeyond = 1_000;
 
+export interface LogReport {
+  readonly events: number;
+  /** Hexadecimal, over the events as they are. */
+  readonly root: string;
+  readonly restores: readonly RestoreReport[];
+}
+
 /**
  * Audits the stored log up to its present head: every row, the tree over all rows, every published
  * checkpoint and tile, the checkpoints from outside, stream versions, ids, and the row of the head. Returns the number of audited
- * events. A part that cannot be read (undefined here) is a finding; the other parts are audited.
+ * events, their root (hexadecimal) and the restores. A part that cannot be read (undefined here) is a finding; the other parts are audited.
  */
-export async function auditLog(audited: AuditedLog): Promise<number> {
+export async function auditLog(audited: AuditedLog): Promise<LogReport> {
   const { database, published, findings, readOutside = async () => [] } = audited;
   const attempt = <Result>(part: AuditedPart, what: string, work: () => Promise<Result>) =>
     findings.attempt({ in: part, what }, work, undefined);
@@ -69,7 +77,8 @@ export async function auditLog(audited: AuditedLog): Promise<number> {
   await attempt('events', 'the search for events outside the positions of the log', () =>
     auditBeyond(database, findings),
   );
-  return log.position;
+  const root = log.root().toString('hex');
+  return { events: log.position, root, restores: restoresOf(history ?? noHistory) };
 }
 
 const outside = 'the position is less than 1, or after the last position that log_head states';

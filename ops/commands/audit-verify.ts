@@ -62,7 +62,7 @@ export function addAuditVerifyCommand(group: Command): void {
     .action(async (options: Options) => {
       const findings = new Findings();
       const line = openProgressLine('events');
-      let audited: Audited = { events: 0, unheld: [], outside: { onLedger: 0, inFiles: 0 } };
+      let audited: Audited = nothing;
       let isPrinted = false;
       const print = () => {
         if (isPrinted) return;
@@ -103,6 +103,13 @@ interface Auditing {
   /** `head` is null if the number of events is unknown. */
   readonly onPosition: (position: number, head: number | null) => void;
 }
+
+const nothing: Audited = {
+  events: 0,
+  unheld: [],
+  outside: { onLedger: 0, inFiles: 0 },
+  restores: [],
+};
 
 /** Rejects only if the configuration is wrong. */
 async function audit(options: Options, auditing: Auditing): Promise<void> {

@@ -7,6 +7,7 @@ import { formatRow } from '../../../ops/audit/exported-row.ts';
 import { faultInWords } from '../../../ops/audit/fault.ts';
 import { Findings } from '../../../ops/audit/findings.ts';
 import { OutsideReader } from '../../../ops/audit/read-outside.ts';
+import { restoreInWords } from '../../../ops/audit/restores.ts';
 import { type CheckpointMemo, checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
 import { originOf } from '../../../src/domain/log/origin.ts';
 import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
@@ -96,7 +97,7 @@ async function auditorOf(t: Test) {
     await writeFile(file, log.rows.map((row) => `${formatRow(row)}\n`).join(''));
     const outside = new OutsideReader({ asked, accounts, configured: [], files, findings });
     const anchors = new AnchorAudit({ ask: null, findings });
-    await auditExport({
+    const audited = await auditExport({
       ...{ file, published: null, trusted, anchors, findings },
       readOutside: (history) => outside.read(history, trusted),
     }).finally(() => anchors.close());
@@ -104,6 +105,8 @@ async function auditorOf(t: Test) {
     return {
       faults: faults.map(faultInWords),
       lost,
+      restores: audited?.restores,
+      root: audited?.root,
       unchecked: unchecked.map(faultInWords),
       notCompared: outside.notCompared,
       compared: outside.compared,
@@ -186,6 +189,8 @@ test('checkpoints of events that a restore lost are listed as lost', async (t) =
   const asked = serverWith([sent(kept, 0), sent(lost, 1)]);
   const found = await audit(log, { asked });
   t.strictSame(found.faults, []);
+  t.strictSame(found.restores, [{ epoch: 2, position: 7, keptSize: 6, lostEvents: 3 }]);
+  t.equal(found.root, log.root(7).toString('hex'));
   t.match(found.lost, [/ledger 201 .* 9 events, but a restore kept only the first 6/]);
 });
 
@@ -219,4 +224,19 @@ test('checkpoints that an auditor kept are compared with the log', async (t) => 
   t.match((await audit(log, { files: [page] })).faults, [/the file is not a checkpoint/]);
   const gone = await audit(log, { files: [join(folder, 'gone')] });
   t.match(gone, { faults: [], unchecked: [/gone: .*(no such file|ENOENT)/i] });
+});
+
+test('every restore is told, also one whose record a later restore has lost', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(5);
+  const third = { origin: originOf(logId, 3), size: 20, rootHash: 'ab'.repeat(32) };
+  const kept = { keptSize: 5, keptRootHash: log.root(5).toString('hex') };
+  log.append(stream, 'LogRestored', { epoch: 4, ...kept, published: third, anchored: null });
+  const { restores = [], faults } = await audit(log, {});
+  t.strictSame(faults, []);
+  t.strictSame(restores.map(restoreInWords), [
+    'epoch 2 of the log was lost whole, with the event that records its restore',
+    'epoch 3 of the log was lost whole, with the event that records its restore',
+    'the restore at position 6 began epoch 4 with the first 5 events. At least 15 later events are lost',
+  ]);
 });

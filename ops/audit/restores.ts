@@ -1,0 +1,46 @@
+import type { LogHistory, Restore } from './log-history.ts';
+
+/** A restore that began an epoch, and the events that were lost then. */
+export interface RestoreReport {
+  readonly epoch: number;
+  /** Position of the event that records it; null if a later restore lost that event too. */
+  readonly position: number | null;
+  /** Number of events that were kept; null if unknown. */
+  readonly keptSize: number | null;
+  /** Least number of lost events, as far as checkpoints and marks show; null if unknown. */
+  readonly lostEvents: number | null;
+}
+
+/** All restores of a log, by epoch. An epoch that no event records was lost by the next one. */
+export function restoresOf({ restores }: Pick<LogHistory, 'restores'>): readonly RestoreReport[] {
+  const found: RestoreReport[] = [];
+  for (const restore of restores) {
+    const before = found.at(-1)?.epoch ?? 1;
+    const unrecorded = Math.min(restore.data.epoch - before - 1, mostUnrecorded);
+    for (let n = 1; n <= unrecorded; n += 1) {
+      found.push({ epoch: before + n, position: null, keptSize: null, lostEvents: null });
+    }
+    found.push(reportOf(restore));
+  }
+  return found;
+}
+
+export function restoreInWords({ epoch, position, keptSize, lostEvents }: RestoreReport): string {
+  if (position === null) {
+    return `epoch ${epoch} of the log was lost whole, with the event that records its restore`;
+  }
+  const began = `the restore at position ${position} began epoch ${epoch} with the first ${keptSize} events`;
+  return lostEvents === 0
+    ? `${began}. No checkpoint shows more`
+    : `${began}. At least ${lostEvents} later events are lost`;
+}
+
+/** A damaged event may state any epoch. */
+const mostUnrecorded = 1_000;
+
+function reportOf({ position, data }: Restore): RestoreReport {
+  const { epoch, keptSize, published, anchored, reached } = data;
+  const known = [published?.size, anchored?.size, reached].map((size) => size ?? 0);
+  const lostEvents = Math.max(0, Math.max(...known) - keptSize);
+  return { epoch, position, keptSize, lostEvents };
+}
