@@ -1,8 +1,10 @@
 import { posix } from 'node:path';
-import { readBrowserModules } from '../../src/http/pages/browser-modules.ts';
+import { findBrowserModules } from '../../src/http/pages/browser-modules.ts';
 
 /** Modules that pages may load, by their path below `/pages/`. */
-export const pageModules = readBrowserModules();
+export const pageModules: ReadonlyMap<string, Buffer> = new Map(
+  [...findBrowserModules()].map(([path, read]) => [path, read()]),
+);
 
 /** The verifier of validators' signatures, which `/verify` loads once it works. */
 export const signatureVerifier = 'verifier/check/attested-anchor.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
-import { readBrowserModules } from './browser-modules.ts';
+import { findBrowserModules } from './browser-modules.ts';
 import { fillTexts, type Texts } from './fill-texts.ts';
 
 /** A file for browsers. Its bytes do not change while the process lives. */
@@ -22,14 +22,16 @@ const folder = new URL('../../pages/', import.meta.url);
 /** Package files for the reference, read on first use since they are large. */
 const libraries = ['swagger-ui-bundle.js', 'swagger-ui.css'];
 
-/** Reads the files for browsers. No other file of the disk can be requested. */
+/**
+ * Reads the files for browsers, and their modules on first use. No other file of the disk can be
+ * requested.
+ */
 export function readPageFiles(language = 'en'): PageFiles {
   const texts = JSON.parse(read(`texts/${language}.json`).toString()) as Texts;
   const assets = new Map<string, PageFile>();
   for (const name of readdirSync(folder)) {
     if (extname(name) === '.css') assets.set(name, pageFile(name, read(name)));
   }
-  for (const [path, bytes] of readBrowserModules()) assets.set(path, pageFile(path, bytes));
   const pages = new Map<string, PageFile>();
   for (const name of ['home', 'verify', 'reference']) {
     const html = fillTexts(read(`${name}.html`).toString(), texts, language);
@@ -48,6 +50,8 @@ export function readPageFiles(language = 'en'): PageFiles {
         const bytes = readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
         assets.set(path, pageFile(name, bytes));
       }
+      const readModule = assets.has(path) ? undefined : findBrowserModules().get(path);
+      if (readModule !== undefined) assets.set(path, pageFile(path, readModule()));
       return assets.get(path) ?? null;
     },
   };

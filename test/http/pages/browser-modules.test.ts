@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { test } from 'tap';
-import { readBrowserModules } from '../../../src/http/pages/browser-modules.ts';
+import { pageModules as modules } from '../../support/page-modules.ts';
 import { projectRoot } from '../../support/run.ts';
 
-const modules = readBrowserModules();
 const importing = /(?:^import\s(?:[\w\s{},*$]+\sfrom\s*)?|\bawait import\()(['"])([^'"\n]+)\1/gm;
 
 test('serves every module that browsers load, each importing only served modules', async (t) => {
@@ -33,7 +32,8 @@ test('serves nothing that browsers do not need', async (t) => {
 });
 
 test('strips types without a warning to operators', async (t) => {
-  const code = "(await import('./src/http/pages/browser-modules.ts')).readBrowserModules()";
+  const code =
+    "(await import('./src/http/pages/browser-modules.ts')).findBrowserModules().get('domain/proof/commit.js')()";
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     cwd: projectRoot,
     encoding: 'utf8',
