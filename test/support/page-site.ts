@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { createCertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
@@ -55,7 +55,10 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
       });
       return hash;
     },
-    /** Opens a page in the shared tab, or with options in a new browser context. */
+    /**
+     * Opens a page in the shared tab, or with options in a new browser context. If the tab shows
+     * `/verify` already, `Start again` empties it: a load makes more than a hundred requests.
+     */
     async open(path: string, options?: BrowserContextOptions): Promise<Tab> {
       const url = `${service.url}${path}`;
       if (options !== undefined) return openTab(browser, url, options);
@@ -63,10 +66,18 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
         tab = await openTab(browser, url);
         return tab;
       }
+      const isShown = path === '/verify' && tab.page.url() === url;
+      if (isShown) await startAgain(tab.page);
       // Leave the previous page first, so that its requests and complaints are not counted.
-      await tab.page.goto('about:blank');
+      else await tab.page.goto('about:blank');
       for (const kept of [tab.requests, tab.complaints]) kept.splice(0);
-      await tab.page.goto(url);
+      if (!isShown) await tab.page.goto(url);
+      return tab;
+    },
+    /** Opens `/verify` and enters a transaction hash. */
+    async enter(transactionHash: string): Promise<Tab> {
+      const tab = await site.open('/verify');
+      await tab.page.fill('#hash', transactionHash);
       return tab;
     },
     /** Closes the shared tab. */
@@ -80,6 +91,13 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
   const memo = proofMemo({ fileHash: 'c'.repeat(64), hashScheme: 'sha256-plain-v1' });
   mainnet.answers.set(String(content.previousTransactionHash), { ...before, memos: [memo] });
   return site;
+}
+
+/** Empties `/verify`, which then asks for each answer again. */
+async function startAgain(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Start again' });
+  if (await button.isVisible()) await button.click();
+  await page.locator('#result').waitFor({ state: 'hidden' });
 }
 
 export type PageSite = Awaited<ReturnType<typeof startPageSite>>;

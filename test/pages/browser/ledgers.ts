@@ -33,7 +33,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test('when a network does not answer, the verdict is undecided', async (t) => {
     const hash = randomHash();
     site.mainnet.answers.set(hash, 'unavailable');
-    const tab = await site.open(`/verify/${hash}`);
+    const tab = await site.enter(hash);
     await verdict(tab.page, 'unknown', 'The ledger did not answer');
     t.match(tab.complaints.splice(0), [/502/]);
     finish(t, tab);
@@ -42,7 +42,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test(
     'when the service refuses or answers nonsense, the verdict is undecided, with the requested pause',
     async () => {
-      const { page, complaints } = await site.open('/');
+      const { page, complaints } = await site.open('/verify');
       const answers: [Parameters<Route['fulfill']>[0], string][] = [
         [{ status: 429, headers: { 'Retry-After': '1' } }, 'asks you to wait 1 second.'],
         [{ status: 503, headers: { 'Retry-After': '7200' } }, 'asks you to wait 2 hours.'],
@@ -50,7 +50,6 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
         [{ status: 502, body: '<h1>bad gateway</h1>' }, 'makes no sense to this page'],
         [{ status: 200, json: { data: { verified: true } } }, 'makes no sense to this page'],
       ];
-      await page.goto(`${site.service.url}/verify`);
       for (const [answer, words] of answers) {
         await page.route('**/api/public/verify/*', (route) => route.fulfill(answer), { times: 1 });
         await page.fill('#hash', randomHash());
@@ -69,9 +68,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
         [102, { memos: [] }, 'This transaction is not a proof'],
       ];
       for (const [Sequence, change, words] of rows) {
-        const tab = await site.open(
-          `/verify/${site.anchor({ transaction: { Sequence } }, change)}`,
-        );
+        const tab = await site.enter(site.anchor({ transaction: { Sequence } }, change));
         await verdict(tab.page, 'disproven', words);
         if (Sequence === 100) await lookAt(t, tab.page, 'foreign');
         finish(t, tab);

@@ -42,5 +42,7 @@ export async function unreadableInBrowser(t: Test, site: PageSite): Promise<void
     await give(page, rightFile);
     await verdict(page, 'unknown', 'This file could not be read');
     await page.unroute('**/reading-worker.js');
+    // Nothing else may use a page without that thread.
+    await page.goto('about:blank');
   });
 }

@@ -14,6 +14,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     await tab.page.getByRole('main').getByRole('link', { name: 'Verify files' }).click();
     await tab.page.waitForURL('**/verify');
     finish(t, tab);
+    await tab.page.goto('about:blank');
   });
 
   await t.test('everything is reachable by keyboard in visual order', async (t) => {
