@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inheritedVariables } from '../bench/harness/inherited-variables.ts';
 import { progress } from '../bench/harness/progress.ts';
 
 /** A program of this project, restarted whenever it ends, until it is stopped. */
@@ -54,12 +55,11 @@ export function supervise({ name, file, env, pattern }: Supervision): Supervised
   };
   const runOnce = async () => {
     starts += 1;
-    const { PATH = '' } = process.env;
     const running = spawn(
       process.execPath,
       ['--disable-warning=DeprecationWarning', join(root, file)],
       {
-        env: { PATH, ...env() },
+        env: { ...inheritedVariables(), ...env() },
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       },

@@ -15,7 +15,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/embedded/postgres/start-embedded-postgres.ts';
-import { undoAtExit } from '../support/run.ts';
+import { compileCache, undoAtExit } from '../support/run.ts';
 
 /** Path for a DATA_DIR. After the test it is removed, and a running PostgreSQL is stopped. */
 export async function temporaryDataDir(t: Pick<Test, 'teardown'>): Promise<string> {
@@ -108,6 +108,7 @@ export function runService(
     '/usr/bin/env',
     [
       '-i',
+      ...Object.entries(compileCache).map(([name, value]) => `${name}=${value}`),
       node ?? process.execPath,
       script ?? join(import.meta.dirname, 'service.ts'),
       dataDir,

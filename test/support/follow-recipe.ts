@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Recipe } from '../../src/http/quickstart/quickstart-schema.ts';
-import { folderOnDisk } from './run.ts';
+import { compileCache, folderOnDisk } from './run.ts';
 
 /**
  * Follows a recipe of the quickstart to the letter; true if all expectations hold. Rejects if a command
@@ -14,7 +14,7 @@ export async function followRecipe(
 ): Promise<boolean> {
   const missing = Object.keys(recipe.needs).filter((name) => variables[name] === undefined);
   if (missing.length > 0) throw new Error(`${recipe.name} needs ${missing.join(', ')}`);
-  const env = { PATH: process.env.PATH, HOME: folderOnDisk, ...variables };
+  const env = { PATH: process.env.PATH, HOME: folderOnDisk, ...compileCache, ...variables };
   const given = new Map<string, string>();
   for (const { run, gives } of recipe.steps) {
     const { stdout } = await promisify(execFile)('sh', ['-c', run], { cwd, env });

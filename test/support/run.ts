@@ -59,9 +59,10 @@ export const folderOnDisk = process.env.TMPDIR_ON_DISK ?? tmpdir();
 
 const saidWithinMs = 60_000;
 
-/** Shares compiled code between all programs that tests start. */
+/** Shares compiled code between all programs that tests start; portable to copies of the project. */
 export const compileCache = {
   NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/node-compile'),
+  NODE_COMPILE_CACHE_PORTABLE: '1',
 };
 
 /** Includes the started programs in the coverage of `npm run coverage`. */

@@ -13,6 +13,7 @@ import { chooseFreePort } from '../../../src/embedded/postgres/free-port.ts';
 import { readPostmasterFile } from '../../../src/embedded/postgres/postmaster.ts';
 import { createSeedSigner } from '../../../src/ledger/signer.ts';
 import type { CleanUp } from './clean-up.ts';
+import { inheritedVariables } from './inherited-variables.ts';
 
 /** The service as `npm start` runs it, in a separate process. */
 export interface ServiceProcess extends RunningProgram {
@@ -48,10 +49,11 @@ export async function startService(
   const program = await startProgram({ name: 'service', file, env, pattern, flags }, cleanUp);
   const { pid, found: address, died } = program;
   await Promise.race([ready(address), died]);
-  const { PATH = '' } = process.env;
   const operate = async (...args: readonly string[]) => {
     const all = [join(root, 'ops/cli.ts'), ...args, '--json'];
-    const { stdout } = await promisify(execFile)(process.execPath, all, { env: { PATH, ...env } });
+    const { stdout } = await promisify(execFile)(process.execPath, all, {
+      env: { ...inheritedVariables(), ...env },
+    });
     return JSON.parse(stdout) as Record<string, string>;
   };
   return { address, dataDir, pid, postgres: await postgresOf(dataDir), operate, died };
@@ -154,9 +156,9 @@ async function startProgram(
   cleanUp: CleanUp,
 ): Promise<RunningProgram & { readonly found: string }> {
   const { name, file, env, pattern, flags = [] } = options;
-  const { PATH = '', NODE_OPTIONS } = process.env;
+  const { NODE_OPTIONS } = process.env;
   const child = spawn(process.execPath, [...flags, join(root, file)], {
-    env: { PATH, ...(NODE_OPTIONS && { NODE_OPTIONS }), ...env },
+    env: { ...inheritedVariables(), ...(NODE_OPTIONS && { NODE_OPTIONS }), ...env },
     // Ctrl-C then reaches only the benchmark, which stops the program gracefully.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
