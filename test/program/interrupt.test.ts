@@ -19,9 +19,12 @@ import {
   startProgram,
   stop,
 } from '../support/program.ts';
+import { runCount } from '../support/run-count.ts';
 import { until } from '../support/until.ts';
 
 const drainMs = 10_000;
+/** Posts in flight at each interrupt. */
+const posts = runCount(20, 50);
 
 interface Case {
   readonly name: string;
@@ -38,7 +41,7 @@ const cases: readonly Case[] = [
     name: 'under npm, long before the ledger closes: all posts are settled after the restart',
     options: { command: ['npm', 'start', '--silent'] },
     closeMs: '60000',
-    moment: ['AnchorPrepared', 50],
+    moment: ['AnchorPrepared', posts],
     outcomes: /^502 PROOF_NOT_RECORDED$/,
   },
   {
@@ -50,12 +53,12 @@ const cases: readonly Case[] = [
   {
     name: 'before the ledger closes: all posts are still answered',
     closeMs: '2000',
-    moment: ['AnchorPrepared', 50],
+    moment: ['AnchorPrepared', posts],
     outcomes: /^201$/,
   },
 ];
 
-test('Ctrl-C with 50 posts in flight', async (t) => {
+test('Ctrl-C with many posts in flight', async (t) => {
   const dataDir = await newDataDir(t);
   const env = { DATA_DIR: dataDir };
   let organisation: Awaited<ReturnType<typeof openOrganisation>> | undefined;
@@ -73,13 +76,13 @@ test('Ctrl-C with 50 posts in flight', async (t) => {
       const caller = await check(t, program);
       const [type, count] = moment;
       const before = await countEvents(dataDir, type);
-      const hashes = Array.from({ length: 50 }, (_, index) => hashOf(`${name} ${index}`));
-      const posts = attemptAll(caller, hashes);
+      const hashes = Array.from({ length: posts }, (_, index) => hashOf(`${name} ${index}`));
+      const answers = attemptAll(caller, hashes);
       const come = async () => (await countEvents(dataDir, type)) >= before + count;
       await until(`${count} ${type}`, come);
       const interruptedAt = performance.now();
       program.interrupt();
-      const attempts = await posts;
+      const attempts = await answers;
       t.match(await program.ended, { code: 0, signal: null });
       t.ok(performance.now() - interruptedAt < drainMs, 'drained in time');
       t.equal(await findEmbeddedPostgres({ dataDir }), null, 'PostgreSQL is stopped');
@@ -95,19 +98,21 @@ test('Ctrl-C with 50 posts in flight', async (t) => {
 const files = (dataDir: string) => readdir(dataDir, { recursive: true });
 const runs = (file: string) => file === 'postgres/postmaster.pid';
 
-for (const { moment, isNow } of [
-  { moment: 'creates its database', isNow: (file: string) => file.startsWith('postgres.new-') },
-  { moment: 'starts its database', isNow: runs },
-]) {
-  test(`Ctrl-C while the program ${moment} leaves nothing running, and the next start works`, async (t) => {
-    const dataDir = await emptyDataDir(t);
-    const starting = runProgram(t, { DATA_DIR: dataDir });
-    await until(`the program ${moment}`, async () =>
-      (await files(dataDir).catch(() => [])).some(isNow),
-    );
-    starting.interrupt();
-    t.match(await starting.ended, { code: 0, signal: null, stderr: '' });
-    t.notOk((await files(dataDir)).some(runs), 'PostgreSQL is stopped');
-    t.match(await stop(await startProgram(t, { DATA_DIR: dataDir })), { code: 0, stderr: '' });
-  });
-}
+test('Ctrl-C during a start leaves nothing running, and the next start works', async (t) => {
+  const dataDir = await emptyDataDir(t);
+  for (const { moment, isNow } of [
+    { moment: 'creates its database', isNow: (file: string) => file.startsWith('postgres.new-') },
+    { moment: 'starts its database', isNow: runs },
+  ]) {
+    await t.test(`while the program ${moment}`, async (t) => {
+      const starting = runProgram(t, { DATA_DIR: dataDir });
+      await until(`the program ${moment}`, async () =>
+        (await files(dataDir).catch(() => [])).some(isNow),
+      );
+      starting.interrupt();
+      t.match(await starting.ended, { code: 0, signal: null, stderr: '' });
+      t.notOk((await files(dataDir)).some(runs), 'PostgreSQL is stopped');
+      t.match(await stop(await startProgram(t, { DATA_DIR: dataDir })), { code: 0, stderr: '' });
+    });
+  }
+});
