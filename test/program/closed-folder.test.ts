@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chown, cp, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import tap, { type Test, test } from 'tap';
 import { stopWhatRuns } from '../embedded/run-service.ts';
 import { dataOf, hashOf, postProof, verify } from '../support/api-client.ts';
 import { startProgram, stop, welcomeOf } from '../support/program.ts';
 import { copyProject } from '../support/project-copy.ts';
+import { compileCache, projectRoot } from '../support/run.ts';
 
 interface User {
   readonly uid: number;
@@ -18,7 +19,10 @@ const isRoot = me.uid === 0;
 
 /** The project of all tests, so that its code is compiled once. */
 const cwd = await copyProject(tap, me);
-const compiled = join(cwd, 'compiled');
+
+/** The compiled code of all tests: it is found by its place relative to the project. */
+const compiled = join(cwd, relative(projectRoot, compileCache.NODE_COMPILE_CACHE));
+await cp(compileCache.NODE_COMPILE_CACHE, compiled, { recursive: true }).catch(() => {});
 
 /** Starts the project twice with `npm start`, as the owner of a folder that only the owner can enter. */
 async function runThere(t: Test, user: User): Promise<void> {
@@ -26,7 +30,7 @@ async function runThere(t: Test, user: User): Promise<void> {
   if (existsSync(compiled)) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, compiled]);
   const dataDir = join(cwd, 'var');
   t.teardown(() => removeData(dataDir));
-  const env = { HOME: cwd, NODE_COMPILE_CACHE: compiled };
+  const env = { HOME: cwd, ...compileCache, NODE_COMPILE_CACHE: compiled };
   const options = { command: ['npm', 'start', '--silent'], cwd, env, user };
   const first = await startProgram(t, {}, options);
   const caller = { address: first.address, ...(await welcomeOf(first)) };
