@@ -54,6 +54,7 @@ export async function auditDatabase(
     const log = await attempt('events', 'the log', () =>
       auditLog({
         ...{ ...audited, database, published, trusted, anchors, keys },
+        isTrustGiven: audited.trusted !== null,
         readOutside: async (history) => (await outside?.read(history, trusted)) ?? [],
       }),
     );

@@ -1,7 +1,9 @@
+import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { AuditedLog } from './audited-log.ts';
 import { auditCheckpoints, lastNumber } from './checkpoint-audit.ts';
 import type { AuditedPart } from './fault.ts';
 import type { Findings } from './findings.ts';
+import { KnownKeys } from './known-keys.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
 import { LogEpochs } from './log-epochs.ts';
 import { type LogHistory, ownRows, readHistory } from './log-history.ts';
@@ -52,7 +54,14 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
     );
   }
   const outside = await readOutside(history ?? noHistory);
-  const listed = { epochs, through: through ?? 0, findings };
+  const known =
+    audited.trusted &&
+    ((await attempt('checkpoints', 'the keys that signed listed checkpoints', () =>
+      KnownKeys.find(database, audited.trusted ?? []),
+    )) ??
+      null);
+  const onSigned = (signers: readonly NoteVerifier[]) => known?.add(signers);
+  const listed = { epochs, through: through ?? 0, onSigned, findings };
   const tiles = newest?.origin === (epochs?.origin ?? newest?.origin);
   const log = new LogAudit({
     checkpoints: isListed ? auditCheckpoints(database, listed) : none(),
@@ -71,6 +80,7 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
     }
     if (isWhole) await log.end(head ?? null);
     compareOutside(outside, { log, isWhole, findings });
+    for (const what of known?.reasons ?? []) reportUnknownKeys(audited, what);
   } finally {
     log.close();
   }
@@ -129,6 +139,13 @@ async function auditBeyond(database: Queryable, findings: Findings): Promise<voi
 async function numberOf(database: Queryable, text: string): Promise<number | null> {
   const { rows } = await database.query<{ value: number | null }>(text);
   return rows[0]?.value ?? null;
+}
+
+/** Without keys from the auditor, an earlier key of the operator may just be missing. */
+function reportUnknownKeys({ findings, isTrustGiven = true }: AuditedLog, what: string): void {
+  const finding = { in: 'checkpoints', position: null, column: 'vkeys', what } as const;
+  if (isTrustGiven) findings.reportFault(finding);
+  else findings.reportUnchecked(finding);
 }
 
 function reportHeadFault({ reportFault }: Findings, what: string): void {

@@ -12,6 +12,8 @@ export interface AuditedLog {
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
   /** Known keys of the log; null: trust the keys that are listed beside each checkpoint. */
   readonly trusted: readonly NoteVerifier[] | null;
+  /** False if `trusted` are keys of the configuration (default true: the auditor gave them). */
+  readonly isTrustGiven?: boolean;
   /** Receives every row of the log. */
   readonly anchors?: AnchorAudit;
   /** Receives every row of the log. */

@@ -14,7 +14,7 @@ import type { LogEpochs } from './log-epochs.ts';
 import type { Queryable } from './read-rows.ts';
 
 /** A row as found: columns may be null if the constraints of the table were dropped. */
-interface CheckpointRow {
+export interface CheckpointRow {
   readonly number: number;
   readonly note: string | null;
   readonly vkeys: string | null;
@@ -59,10 +59,12 @@ export async function* auditCheckpoints(
     /** Null if the first event does not name a log: every checkpoint is a fault then. */
     readonly epochs: LogEpochs | null;
     readonly through: number;
+    /** Called with the keys that have signed a checkpoint. */
+    readonly onSigned?: (signers: readonly NoteVerifier[]) => void;
     readonly findings: Findings;
   },
 ): AsyncGenerator<NamedCheckpoint> {
-  const { epochs, through, findings } = options;
+  const { epochs, through, onSigned, findings } = options;
   let [number, size, epoch] = [0, 0, 0];
   for (;;) {
     const { rows } = await database.query<CheckpointRow>(
@@ -94,6 +96,7 @@ export async function* auditCheckpoints(
         fault(opened.column ?? 'note', opened.what);
         continue;
       }
+      onSigned?.(opened.signers);
       const own = epochOf(opened.origin);
       if (own < epoch)
         fault(
@@ -117,15 +120,15 @@ export async function* auditCheckpoints(
 }
 
 /**
- * Returns the checkpoint of the note if all the keys of the row have signed it, otherwise the
+ * Returns the checkpoint of the note with its keys if all of these have signed it, otherwise the
  * fault.
  */
-function openRow({
+export function openRow({
   note,
   vkeys,
   origin,
   size,
-}: CheckpointRow): Checkpoint | Pick<Fault, 'column' | 'what'> {
+}: CheckpointRow): OpenedRow | Pick<Fault, 'column' | 'what'> {
   if (note === null || vkeys === null) {
     return { column: note === null ? 'note' : 'vkeys', what: 'the value is NULL' };
   }
@@ -145,7 +148,13 @@ function openRow({
   }
   const { checkpoint } = opened;
   if (checkpoint.origin !== origin) return { column: 'origin', what: unlikeNote };
-  return checkpoint.size === size ? checkpoint : { column: 'size', what: unlikeNote };
+  return checkpoint.size === size
+    ? { ...checkpoint, signers: verifiers }
+    : { column: 'size', what: unlikeNote };
+}
+
+interface OpenedRow extends Checkpoint {
+  readonly signers: readonly NoteVerifier[];
 }
 
 const unlikeNote = 'the value differs from that in the signed checkpoint';

@@ -7,6 +7,10 @@ import { KeyAudit } from '../../../ops/audit/key-audit.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { WorkspaceId } from '../../../src/domain/ulid.ts';
 import { createLeaves } from '../../../src/event-store/leaves.ts';
+import {
+  readCheckpoint,
+  signCheckpoint,
+} from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
@@ -168,6 +172,44 @@ test('faults name position and column', async (t) => {
       `${text}: ${faults.slice(0, 3).join('; ')}`,
     );
   }
+});
+
+test('a listed checkpoint with unknown signatures is a fault, a rotated key is known', async (t) => {
+  const log = await createPublishedLog(t);
+  const client = await log.pool.connect();
+  t.teardown(() => client.release());
+  const next = Buffer.alloc(32, 10);
+  const foreign = Buffer.alloc(32, 11);
+  /** Signs the listed checkpoints anew, with the keys of each. */
+  const signAnew = async (keys: readonly (readonly Buffer[])[]) => {
+    const { rows } = await client.query<{ number: number; note: string }>(
+      'SELECT number, note FROM published_checkpoints ORDER BY number',
+    );
+    for (const [index, { number, note }] of rows.entries()) {
+      const checkpoint = readCheckpoint(note);
+      const signers = (keys[index] ?? [key]).map((seed) => noteSigner(log.origin, seed));
+      if (checkpoint === null) throw new Error(`checkpoint ${number} cannot be read`);
+      await client.query(
+        'UPDATE published_checkpoints SET note = $2, vkeys = $3 WHERE number = $1',
+        [number, signCheckpoint(checkpoint, signers), signers.map(({ vkey }) => vkey).join(' ')],
+      );
+    }
+  };
+  const faultsWith = async (...keys: readonly (readonly Buffer[])[]) => {
+    await client.query("BEGIN; SET LOCAL session_replication_role = 'replica'");
+    await signAnew(keys);
+    const faults = (await log.faultsOf(client)).map(faultInWords);
+    await client.query('ROLLBACK');
+    return faults;
+  };
+  t.strictSame(await faultsWith([key], [key, next], [next]), [], 'a rotation');
+  t.match(await faultsWith([foreign], [key], [foreign]), [
+    /^checkpoints \(vkeys\): 2 listed checkpoints are signed with unknown keys only: \S+\. If one was/,
+  ]);
+  t.match(await faultsWith([foreign], [foreign, next], [key]), [
+    /1 listed checkpoints are signed/,
+    /1 listed checkpoints are signed/,
+  ]);
 });
 
 test('missing checkpoints in the storage are a fault, a checkpoint listed a moment later is not', async (t) => {
