@@ -10,6 +10,7 @@ import type { Findings } from './findings.ts';
 import { type FoundRow, isDamaged } from './found-row.ts';
 import { LogEpochs } from './log-epochs.ts';
 import type { LogHistory } from './log-history.ts';
+import { RecordedTimes } from './recorded-times.ts';
 import { StreamAudit } from './stream-audit.ts';
 import type { TileAudit } from './tile-audit.ts';
 
@@ -32,7 +33,7 @@ const mostTries = 1_000_000;
 const covered = 'event_id,organisation_id,stream,version,type,schema,recorded_at,data,meta';
 
 /**
- * Audits events in order: positions, leaves, stream versions, ids, and the tree over the recomputed
+ * Audits events in order: positions, leaves, stream versions, ids, times, and the tree over the recomputed
  * leaves against published tiles and checkpoints. Memory is bounded.
  */
 export class LogAudit implements PastTree {
@@ -40,6 +41,7 @@ export class LogAudit implements PastTree {
   readonly stream: string | null;
   readonly #options: LogAuditOptions;
   readonly #streams: StreamAudit;
+  readonly #times = new RecordedTimes();
   readonly #frontier = new Frontier();
   /** Roots at the sizes that the history announced. */
   readonly #roots = new Map<number, Buffer>();
@@ -85,6 +87,9 @@ export class LogAudit implements PastTree {
     const check = () => {
       this.#checkLeaf(row, leaf, published);
       this.#streams.add(row);
+      for (const what of this.#times.reasonsAgainst(row)) {
+        this.#fault(position, 'recorded_at', what);
+      }
     };
     await this.#options.findings.attempt(attempted, check, undefined);
     this.#previous = row;
