@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { newFolder } from './blobs.ts';
 import type { ProjectDocument } from './documents.ts';
+import { opsIn } from './operator.ts';
 import { projectRoot, run } from './run.ts';
+import { isThorough } from './run-count.ts';
 import { commandsIn } from './shell-commands.ts';
 
 /** Values of a reader who follows guides: shell variables, and replacements of placeholders. */
@@ -11,6 +13,8 @@ export interface Reader {
   readonly folder: string;
   /** Variables kept between commands, learned from answers. */
   readonly variables: Record<string, string>;
+  /** Commands that have generated a client. */
+  readonly generated: Set<string>;
   /** Variables that no guide may change. */
   readonly fixed: Readonly<Record<string, string>>;
   /** Texts of guides, each with the reader's replacement. */
@@ -33,12 +37,18 @@ export async function newReader(
   for (const name of ['README.md', 'LICENSE']) {
     await writeFile(join(folder, name), await readFile(join(projectRoot, name)));
   }
-  return { folder, variables: { ...given.fixed }, ...given };
+  return { folder, variables: { ...given.fixed }, generated: new Set(), ...given };
 }
+
+const opsStart = 'npm run --silent ops -- ';
+const clientStart = 'npm run client -- ';
 
 /**
  * Runs all shell commands of a guide in order, against a started service. Returns the outputs. Rejects if a
  * command fails or an answer of the API is an error.
+ *
+ * Unless `CI` is set, the first operator's command runs through npm and the others run in the process that
+ * operator's commands share. A client is then generated once for all guides of a reader.
  */
 export async function followGuide(
   t: Pick<Test, 'teardown'>,
@@ -46,6 +56,7 @@ export async function followGuide(
   reader: Reader,
 ): Promise<readonly string[]> {
   const outputs: string[] = [];
+  let isFirst = true;
   for (const { place, text } of guide.blocks.filter(({ language }) => language === 'sh')) {
     for (const written of commandsIn(text)) {
       if (/^npm ci\b/.test(written)) continue;
@@ -53,6 +64,17 @@ export async function followGuide(
         (line, [form, value]) => line.replaceAll(form, value(reader.variables)),
         written,
       );
+      if (command.startsWith(clientStart) && !isThorough) {
+        if (reader.generated.has(command)) continue;
+        reader.generated.add(command);
+      }
+      if (command.startsWith(opsStart)) {
+        if (!isFirst && !isThorough) {
+          outputs.push(await operate(t, reader, `${place}: ${command}`, command));
+          continue;
+        }
+        isFirst = false;
+      }
       const saved = join(reader.folder, 'variables');
       const script = `set -eu\n${command}\nenv -0 >variables`;
       const options = { cwd: reader.folder, env: { ...reader.variables, ...reader.fixed } };
@@ -64,6 +86,23 @@ export async function followGuide(
     }
   }
   return outputs;
+}
+
+/** Runs an operator's command without npm, after a shell has expanded its variables. */
+async function operate(
+  t: Pick<Test, 'teardown'>,
+  reader: Reader,
+  place: string,
+  command: string,
+): Promise<string> {
+  const env = { ...reader.variables, ...reader.fixed };
+  const script = `set -eu\nprintf '%s\\0' ${command.slice(opsStart.length)}`;
+  const words = await run(t, ['sh', '-c', script], { cwd: reader.folder, env }).ended;
+  const args = words.stdout.split('\0').slice(0, -1);
+  const { code, stdout, stderr } = await opsIn(t, { env, cwd: reader.folder }, ...args);
+  if (code !== 0) throw new Error(`${place}\n${stdout}${stderr}`);
+  learn(reader.variables, stdout, place);
+  return stdout;
 }
 
 function readVariables(text: string): Record<string, string> {
