@@ -5,6 +5,7 @@ import { plain } from '../support/interrupted-posts.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { startProgram, stop } from '../support/program.ts';
+import { isThorough } from '../support/run-count.ts';
 import { until } from '../support/until.ts';
 
 test('every ledger with a proof is attested, once, although services are killed', async (t) => {
@@ -22,7 +23,8 @@ test('every ledger with a proof is attested, once, although services are killed'
     posted += 1;
     return postProof({ address, ...organisation }, hashOf(String(posted)), plain);
   };
-  for (const round of [1, 2, 3]) {
+  const rounds = isThorough ? 3 : 2;
+  for (let round = 1; round <= rounds; round += 1) {
     const one = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
     await until('the list is on record', async () => (await listed()) > 0);
     t.match(await post(one.address), { status: 201 }, `round ${round}`);
@@ -43,7 +45,7 @@ test('every ledger with a proof is attested, once, although services are killed'
     (await count(unattested)) === 0 ? true : null,
   );
   t.equal(await listed(), 1, 'the list is on record once');
-  t.ok((await count(`type = 'Anchored'`)) >= 4);
+  t.ok((await count(`type = 'Anchored'`)) > rounds);
   const [twice] = await query(
     databaseUrl,
     `SELECT stream FROM events WHERE stream LIKE 'attestation-%' AND version > 1`,

@@ -11,7 +11,7 @@ import { opsIn } from '../support/operator.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
 import { renderPages } from '../support/pdf-images.ts';
 import { readPdf } from '../support/pdf-text.ts';
-import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
+import { firstKey, newDataDir, type Program, startProgram, stop } from '../support/program.ts';
 import { projectRoot, run } from '../support/run.ts';
 import { reviseDocument, uploadDocument } from '../support/upload-client.ts';
 
@@ -37,10 +37,19 @@ async function createDesk(t: Test) {
 
 const hostileName = 'invoice\u202Efdp.exe ) Tj ET (\u001b[2J\n%%EOF <script>"\\ ';
 
-test('a stranger can check the certificate of each kind of proof by its own guide', async (t) => {
+test('certificates of a running program', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   const caller: Caller = { address: program.address, ...(await firstKey(program)) };
+  await t.test('a stranger can check that of each kind of proof by its own guide', (t) =>
+    checkByGuide(t, dataDir, caller),
+  );
+  await t.test('one keeps its bytes after a change of PUBLIC_URL and the loss of its file', (t) =>
+    keepBytes(t, dataDir, caller, program),
+  );
+});
+
+async function checkByGuide(t: Test, dataDir: string, caller: Caller): Promise<void> {
   const { url, account } = await ledgerOf(dataDir);
   const first = dataOf(await uploadDocument(caller, { name: 'contract.txt', bytes: 'first' }));
   const second = { name: 'contract, 2nd.txt', bytes: 'second' };
@@ -92,13 +101,18 @@ test('a stranger can check the certificate of each kind of proof by its own guid
   t.match(offline, { code: 0, stderr: '', stdout: /\nNot proven yet: no check failed/ });
   await desk.put('FILE', 'first!');
   t.match(await desk.enterHere(command), { code: 1, stdout: /\nNOT PROVEN/ });
-  t.match(await stop(program), { code: 0, stderr: '' });
-});
+}
 
-test('a certificate keeps its bytes after a change of PUBLIC_URL and after the loss of its file', async (t) => {
-  const dataDir = await newDataDir(t);
-  const program = await startProgram(t, { DATA_DIR: dataDir });
-  const caller: Caller = { address: program.address, ...(await firstKey(program)) };
+async function keepBytes(
+  t: Test,
+  dataDir: string,
+  caller: Caller,
+  program: Program,
+): Promise<void> {
+  const files = join(dataDir, 'files');
+  const stored = async () =>
+    (await readdir(files, { recursive: true })).filter((path) => /^[0-9A-Z]{26}\/\w+$/.test(path));
+  const before = await stored();
   const { proofId } = dataOf(await postProof(caller, sha256(Buffer.from('kept'))));
   const { bytes } = await fetchCertificate(caller, proofId);
   const bundle = await fetchBundle(caller, proofId);
@@ -109,10 +123,7 @@ test('a certificate keeps its bytes after a change of PUBLIC_URL and after the l
   const again = { ...caller, address: restarted.address };
   t.ok((await fetchCertificate(again, proofId)).bytes.equals(bytes));
   t.ok((await fetchBundle(again, proofId)).bytes.equals(bundle.bytes));
-  const files = join(dataDir, 'files');
-  const [name = ''] = (await readdir(files, { recursive: true })).filter((path) =>
-    /^[0-9A-Z]{26}\/\w+$/.test(path),
-  );
+  const [name = ''] = (await stored()).filter((path) => !before.includes(path));
   await rm(join(files, name));
   t.ok((await fetchCertificate(again, proofId)).bytes.equals(bytes), 'rendered again');
   t.ok((await readFile(join(files, name))).equals(bytes), 'stored again');
@@ -121,4 +132,4 @@ test('a certificate keeps its bytes after a change of PUBLIC_URL and after the l
   t.match(links[0], /^https:\/\/elsewhere\.example\/proofs\/verify\/[0-9A-F]{64}$/);
   restarted.kill('SIGTERM');
   t.match(await restarted.ended, { code: 0 });
-});
+}
