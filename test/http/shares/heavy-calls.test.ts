@@ -28,12 +28,15 @@ function timed(work: () => unknown): number {
 }
 
 /**
- * Longest delay of the event loop during the work, in milliseconds: the least of three times, since other
- * work of the machine delays it too.
+ * Longest delay of the event loop during the work, in milliseconds. Repeats the work up to twice while the
+ * delay is not below `limitMs`, since other work of the machine delays it too.
  */
-async function longestDelay(work: (time: number) => Promise<unknown>): Promise<number> {
+async function longestDelay(
+  limitMs: number,
+  work: (time: number) => Promise<unknown>,
+): Promise<number> {
   const delays: number[] = [];
-  for (let time = 0; time < 3; time += 1) {
+  for (let time = 0; time < 3 && !(Math.min(...delays) < limitMs); time += 1) {
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     await work(time);
@@ -74,13 +77,13 @@ test('a run of 2.6 million empty objects is refused without blocking the event l
   const { postText } = await newAgent();
   const text = `{"runId":"r","decisions":[${'{},'.repeat(2_600_000)}{}]}`;
   const body = Buffer.from(text);
-  const delayMs = await longestDelay(async () => {
+  const parsingMs = timed(() => JSON.parse(text));
+  const delayMs = await longestDelay(parsingMs / 2, async () => {
     t.match(await postText(body), {
       status: 400,
       body: { code: 'INVALID_REQUEST', message: 'body: must hold at most 900000 values' },
     });
   });
-  const parsingMs = timed(() => JSON.parse(text));
   t.comment(`${delayMs} ms; parsing it takes ${parsingMs} ms`);
   t.ok(delayMs < parsingMs / 2);
 });
@@ -94,13 +97,13 @@ test('the largest run is recorded, compared and shown without blocking the event
   // Start the threads before measuring.
   t.match(await postText(Buffer.from('{"runId":"first"}')), { status: 201 });
   t.match(await postText(Buffer.from(`{"runId":"${' '.repeat(70_000)}"}`)), { status: 400 });
-  const delayMs = await longestDelay(async (time) => {
+  const workMs = timed(() => JSON.stringify(JSON.parse(textOf('d'))));
+  const delayMs = await longestDelay(workMs, async (time) => {
     const body = bodies[time] ?? Buffer.alloc(0);
     t.match(await postText(body), { status: 201, body: { data: { decisionsReported: 30 } } });
     t.match(await postText(body), { status: 200, body: { alreadyRecorded: true } });
     t.match(await postText(Buffer.from(`{"runId":"${'abc'[time]}"}`)), { status: 409 });
   });
-  const workMs = timed(() => JSON.stringify(JSON.parse(textOf('d'))));
   t.comment(`${delayMs} ms; reading and writing it once takes ${workMs} ms`);
   t.ok(delayMs < workMs);
   t.equal((await read('a')).body.data.decisions.length, 30);
