@@ -31,7 +31,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/verifier/evidence',
   ],
   'src/config.ts': ['src/config'],
-  'src/config': ['src/config', 'src/event-store/database-hosts.ts'],
+  'src/config': [
+    'src/config',
+    'src/event-store/database-hosts.ts',
+    'src/ledger/derive-key-pair.ts',
+  ],
   'src/errors': [],
   'src/files': ['src/files'],
   'src/domain': ['src/domain'],

@@ -1,5 +1,6 @@
 import { encode } from 'ripple-binary-codec';
-import { deriveAddress, deriveKeypair } from 'ripple-keypairs';
+import { deriveAddress } from 'ripple-keypairs';
+import { deriveKeyPair } from '../ledger/derive-key-pair.ts';
 import { Secret } from './secret.ts';
 import { Mistake } from './variable.ts';
 
@@ -58,7 +59,7 @@ function parseAccount(entry: string): ParsedAccount | string {
   if (seed === undefined || more.length > 0) return `must be ${forms}`;
   let publicKey: string;
   try {
-    publicKey = deriveKeypair(seed).publicKey;
+    publicKey = deriveKeyPair(seed).publicKey;
   } catch {
     return `must be ${forms}: the seed or address is not valid`;
   }

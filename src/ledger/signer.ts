@@ -1,7 +1,8 @@
-import { createPrivateKey, type KeyObject, sign as signBytes } from 'node:crypto';
+import { sign as signBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { decodeAccountID } from 'ripple-address-codec';
-import { deriveAddress, deriveKeypair, sign as signHex } from 'ripple-keypairs';
+import { deriveAddress, sign as signHex } from 'ripple-keypairs';
+import { deriveKeyPair, ed25519Key } from './derive-key-pair.ts';
 
 /** An account, and the public key that signs for it. */
 export interface SigningAccount {
@@ -34,7 +35,7 @@ export interface SeedSigner extends Signer {
  * address.
  */
 export function createSeedSigner(seed: string, address?: string): SeedSigner {
-  const { publicKey, privateKey } = deriveKeypair(seed);
+  const { publicKey, privateKey } = deriveKeyPair(seed);
   const signNow = publicKey.startsWith('ED') ? ed25519(privateKey) : secp256k1(privateKey);
   const signer: SeedSigner = {
     ...signingAccount(address ?? deriveAddress(publicKey), publicKey),
@@ -58,10 +59,4 @@ function ed25519(privateKey: string): SeedSigner['signNow'] {
 
 function secp256k1(privateKey: string): SeedSigner['signNow'] {
   return (bytes) => signHex(bytes.toString('hex').toUpperCase(), privateKey);
-}
-
-/** PKCS #8 around a raw ed25519 private key (RFC 8410 §7). */
-function ed25519Key(raw: Buffer): KeyObject {
-  const prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-  return createPrivateKey({ key: Buffer.concat([prefix, raw]), format: 'der', type: 'pkcs8' });
 }
