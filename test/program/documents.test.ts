@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'tap';
-import { dataOf, recipe, verify } from '../support/api-client.ts';
+import { type Test, test } from 'tap';
+import { type Caller, dataOf, recipe, verify } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { sha256, someText } from '../support/forms.ts';
 import { ledgerOf } from '../support/own-ledger.ts';
-import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
+import { firstKey, newDataDir, type Program, startProgram, stop } from '../support/program.ts';
 import { projectRoot, run } from '../support/run.ts';
 import {
   type DocumentData,
@@ -18,10 +18,29 @@ import {
 
 const samples = join(projectRoot, 'test/byte-verification/samples');
 
-test('files uploaded by curl and fetch can be downloaded, even after a restart', async (t) => {
+test('documents of a program that restarts', async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });
   const caller = { address: program.address, ...(await firstKey(program)) };
+  const restart = async () => {
+    t.match(await stop(program), { code: 0, stderr: '' });
+    return startProgram(t, { DATA_DIR: dataDir });
+  };
+  let restarted = program;
+  await t.test('files uploaded by curl and fetch can be downloaded afterwards', async (t) => {
+    restarted = await uploadAndDownload(t, caller, restart);
+  });
+  await t.test('memos lead from the latest revision back to the first upload', (t) =>
+    walkRevisions(t, dataDir, { ...caller, address: restarted.address }),
+  );
+  t.match(await stop(restarted), { code: 0, stderr: '' });
+});
+
+async function uploadAndDownload(
+  t: Test,
+  caller: Caller,
+  restart: () => Promise<Program>,
+): Promise<Program> {
   const folder = await newFolder(t);
   const name = 'Prüfbericht (1).pdf';
   await writeFile(join(folder, name), await readFile(join(samples, 'note.pdf')));
@@ -61,9 +80,8 @@ test('files uploaded by curl and fetch can be downloaded, even after a restart',
     status: 422,
     body: { code: 'FILE_BYTES_NOT_VERIFIED' },
   });
-  t.match(await stop(program), { code: 0, stderr: '' });
 
-  const second = await startProgram(t, { DATA_DIR: dataDir });
+  const second = await restart();
   const later = { ...caller, address: second.address };
   for (const [{ documentId }, expected] of [
     [sent, bytes],
@@ -86,13 +104,10 @@ test('files uploaded by curl and fetch can be downloaded, even after a restart',
   );
   t.match(await download.ended, { code: 0 });
   t.same(await readFile(join(folder, 'note.docx')), docx.bytes, "saved under the document's name");
-  t.match(await stop(second), { code: 0, stderr: '' });
-});
+  return second;
+}
 
-test('the memos on the ledger lead from the latest revision back to the first upload', async (t) => {
-  const dataDir = await newDataDir(t);
-  const program = await startProgram(t, { DATA_DIR: dataDir });
-  const caller = { address: program.address, ...(await firstKey(program)) };
+async function walkRevisions(t: Test, dataDir: string, caller: Caller): Promise<void> {
   const file = () => ({ name: 'contract.txt', bytes: someText() });
   const first = dataOf(await uploadDocument(caller, file()));
   const answers = await Promise.all(
@@ -120,4 +135,4 @@ test('the memos on the ledger lead from the latest revision back to the first up
   for (const { txHash } of walked) {
     t.match(await verify(caller.address, txHash), { body: { data: { verified: true } } });
   }
-});
+}

@@ -56,18 +56,14 @@ test("the operator's changes apply to the running program from the next call on"
   for (const key of [second.key, other]) {
     t.match(await getProof({ ...second, key }, proofId), refused(401, 'INVALID_API_KEY'));
   }
-  t.match(await stop(program), { code: 0, stderr: '' });
-});
 
-test('the commands work in the form that the manual gives', async (t) => {
-  const dataDir = await newDataDir(t);
-  const program = await startProgram(t, { DATA_DIR: dataDir });
-  await firstKey(program);
   const command = 'npm run --silent ops -- organisation list --json';
-  const env = { DATA_DIR: dataDir };
   const { code, stdout, stderr } = await run(t, ['/bin/sh', '-c', command], { env }).ended;
-  t.match({ code, stderr }, { code: 0, stderr: '' });
-  t.match(JSON.parse(stdout), { organisations: [{ plan: 'professional' }] });
+  t.match({ code, stderr }, { code: 0, stderr: '' }, 'commands work in the form of the manual');
+  const { organisations } = JSON.parse(stdout);
+  t.equal(organisations.length, 2);
+  for (const { plan } of organisations) t.equal(plan, 'professional');
+  t.match(await stop(program), { code: 0, stderr: '' });
 });
 
 /** Opens an organisation with a workspace and a key that has no request limits in practice. */
