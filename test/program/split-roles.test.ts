@@ -23,6 +23,9 @@ import { getJson } from '../support/upload-client.ts';
 /** Time in which another process takes over. */
 const withinMs = 10_000;
 
+/** Between the calls of one caller: a machine without a moment of rest tests nothing more. */
+const pauseMs = 25;
+
 /** The plain scheme makes the ledger show the hash, so a hash anchored twice is detectable. */
 const plain = { hashScheme: 'sha256-plain-v1' };
 
@@ -122,7 +125,7 @@ async function startWorker(t: Test, env: Readonly<Record<string, string>>): Prom
   return running;
 }
 
-/** Reads and writes without pause, from several callers at once. */
+/** Reads and writes from several callers at once. */
 function keepCalling(caller: Caller) {
   let calling = true;
   const call = async (_: unknown, index: number) => {
@@ -130,6 +133,7 @@ function keepCalling(caller: Caller) {
     for (let turn = 0; calling; turn += 1) {
       answers.push(await queueProof(caller, hashOf(`${index} ${turn}`)));
       answers.push(await getJson(caller, '/workspaces'));
+      await sleep(pauseMs);
     }
     return answers;
   };

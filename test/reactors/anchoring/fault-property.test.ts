@@ -26,7 +26,7 @@ test('under random faults every proof is settled once and every answer is true',
     if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
   });
   const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
-  const numRuns = runCount(100, 3_000);
+  const numRuns = runCount(50, 3_000);
   const result = await fc.check(holds, { seed, ...path, ...withinTime(limitMs), numRuns });
   t.comment(`${result.numRuns} runs; answers: ${JSON.stringify(Object.fromEntries(heard))}`);
   if (result.failed) {
@@ -37,9 +37,10 @@ test('under random faults every proof is settled once and every answer is true',
     return;
   }
   t.pass(`${result.numRuns} histories`);
-  if (FAULT_PATH !== undefined || result.numRuns < 100) return;
+  if (FAULT_PATH !== undefined || result.numRuns < 50) return;
+  t.ok((heard.get('201') ?? 0) > 0, 'some proofs were anchored');
+  if (result.numRuns < 100) return;
   for (const answer of [
-    '201',
     '200',
     '202',
     '502 XRPL_ERROR',
