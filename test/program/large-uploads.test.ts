@@ -32,8 +32,9 @@ test('uploads and downloads of 100 MiB use constant memory', {
   t.teardown(() => clearInterval(watch));
 
   const sizeBytes = 100 * MiB;
+  const count = isThorough ? 4 : 2;
   const sent = await Promise.all(
-    Array.from({ length: 4 }, (_, n) =>
+    Array.from({ length: count }, (_, n) =>
       streamDocument(caller, { name: `${n}.bin`, sizeBytes, first: randomBytes(1_000) }),
     ),
   );
@@ -50,7 +51,7 @@ test('uploads and downloads of 100 MiB use constant memory', {
   t.match(await streamDocument(caller, larger), { status: 413 });
   t.comment(`memory: ${Math.round(before)} MiB before, at most ${Math.round(most)} MiB`);
   // The peak depends on when V8 collects garbage: 60 to 110 MiB were measured.
-  t.ok(most - before < 200, 'less than half of the bytes uploaded at once');
+  t.ok(most - before < (isThorough ? 200 : 150), 'less than the bytes uploaded at once');
   t.match(await stop(program), { code: 0 });
 });
 

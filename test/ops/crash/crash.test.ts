@@ -45,11 +45,11 @@ async function runHarness(
 const callers = isThorough ? 4 : 2;
 
 test('two services killed and frozen under load lose no proof and anchor no hash twice', async (t) => {
-  const kills = killable.length + 1;
+  const kills = killable.length + (isThorough ? 1 : 0);
   const report = await runHarness(t, { kills, services: 2, callers });
   if (report === null) return;
   t.strictSame(new Set(Object.keys(report.kills)), new Set(killable), 'every victim was killed');
-  t.ok(report.proofs.anchored > 50);
+  t.ok(report.proofs.anchored > (isThorough ? 50 : 10));
 });
 
 test('two services go on without a restart when primary and standby change places', async (t) => {
