@@ -28,6 +28,8 @@ export interface SystemOptions {
   readonly standby: boolean;
   /** With `standby`: true for a proxy that follows the primary. */
   readonly proxy: boolean;
+  /** Time between two ledgers of the standalone ledger; default 250 ms. */
+  readonly closeMs?: number;
 }
 
 /** Services with one PostgreSQL and one ledger, each in processes that can be killed. */
@@ -51,6 +53,8 @@ export interface System {
   address(choice: number): string | null;
   /** Resolves when `GET /readyz` of every service that is not frozen answers 200. */
   ready(): Promise<void>;
+  /** Environment of the services, for the operator's commands. */
+  readonly env: Readonly<Record<string, string>>;
   /**
    * Opens the operator's session. PostgreSQL must be up, and must not be killed before the session
    * ends.
@@ -58,21 +62,21 @@ export interface System {
   openSession(): Promise<OperatorSession>;
 }
 
-const closeMs = 250;
+const defaultCloseMs = 250;
 const proofWaitMs = 4_000;
 const startsWithinMs = 60_000;
 const accountCount = 4;
 const serverCount = 3;
 
 export async function startSystem(
-  { services: serviceCount, rippled, standby, proxy }: SystemOptions,
+  { services: serviceCount, rippled, standby, proxy, closeMs = defaultCloseMs }: SystemOptions,
   cleanUp: CleanUp,
 ): Promise<System> {
   const dataDir = await createBenchFolder(cleanUp);
   const folder = join(dataDir, 'ledger');
   const ledger =
     rippled === null
-      ? await startLedger(folder, cleanUp)
+      ? await startLedger(folder, closeMs, cleanUp)
       : await startRippled(rippled, folder, cleanUp);
   const { url: ledgerUrl } = ledger;
   const seeds = Array.from({ length: accountCount }, () => generateSeed({ algorithm: 'ed25519' }));
@@ -129,6 +133,7 @@ export async function startSystem(
     proxies,
     readHistory: () => ledger.readHistory(accounts),
     ready,
+    env: { ...env, DATA_DIR: dataDir },
     address(choice) {
       const able = services.filter((service) => service.found() !== null && !service.frozen());
       return able[Math.floor(choice * able.length)]?.found() ?? null;
@@ -175,7 +180,11 @@ interface KilledLedger {
   readHistory(accounts: readonly string[]): Promise<readonly AccountHistory[]>;
 }
 
-async function startLedger(dataDir: string, cleanUp: CleanUp): Promise<KilledLedger> {
+async function startLedger(
+  dataDir: string,
+  closeMs: number,
+  cleanUp: CleanUp,
+): Promise<KilledLedger> {
   const port = await chooseFreePort();
   const ledger = supervise({
     name: 'ledger',

@@ -1,0 +1,97 @@
+import {
+  type ClientAnswer,
+  type ClientRequest,
+  comparedFields,
+  type ListRequest,
+  type ShownProof,
+} from './recorded-call.ts';
+
+/** A request with everything that is sent. */
+export type SentRequest =
+  | Exclude<ClientRequest, { kind: 'post' }>
+  | (Extract<ClientRequest, { kind: 'post' }> & {
+      readonly fileName: string;
+      readonly isAsync: boolean;
+      readonly isPlain: boolean;
+    });
+
+const answerWithinMs = 20_000;
+
+/** Sends the request to the service at this address, and reads what the checker compares. */
+export async function send(
+  address: string,
+  key: string,
+  request: SentRequest,
+): Promise<ClientAnswer> {
+  const signal = AbortSignal.timeout(answerWithinMs);
+  const headers = { Authorization: `Bearer ${key}` };
+  try {
+    const answer =
+      request.kind === 'post'
+        ? await fetch(`${address}/api/v1/proofs`, {
+            method: 'POST',
+            signal,
+            headers: {
+              ...headers,
+              'Content-Type': 'application/json',
+              ...(request.isAsync && { Prefer: 'respond-async' }),
+            },
+            body: JSON.stringify({
+              hash: request.hash,
+              workspace: request.workspace,
+              fileName: request.fileName,
+              ...(request.isPlain && { hashScheme: 'sha256-plain-v1' }),
+            }),
+          })
+        : await fetch(`${address}/api/v1${pathOf(request)}`, { headers, signal });
+    return readAnswer(answer.status, (await answer.json()) as Body);
+  } catch {
+    return { kind: 'nothing' };
+  }
+}
+
+function pathOf(request: Exclude<SentRequest, { kind: 'post' }>): string {
+  if (request.kind === 'get') return `/proofs/${request.proofId}`;
+  return `/documents?${queryOf(request)}`;
+}
+
+function queryOf({ page, limit, workspace, status, search }: ListRequest): URLSearchParams {
+  return new URLSearchParams({
+    page: String(page),
+    limit: String(limit),
+    ...(workspace !== null && { workspace }),
+    ...(status !== null && { blockchainStatus: status }),
+    ...(search !== null && { search }),
+  });
+}
+
+interface Body {
+  readonly code?: string | null;
+  readonly proofId?: string;
+  readonly data?: ShownProof | readonly ShownProof[];
+  readonly meta?: { readonly total: number };
+}
+
+/** Statuses of a service that is overloaded, stops, or was frozen while a request arrived. */
+const nothingSaid: readonly number[] = [408, 429, 503];
+
+function readAnswer(status: number, { code = null, ...body }: Body): ClientAnswer {
+  if (nothingSaid.includes(status)) return { kind: 'nothing' };
+  const { data, meta, proofId = null } = body;
+  if (status < 300 && Array.isArray(data) && meta !== undefined) {
+    const items = (data as readonly ShownProof[]).map(readShown);
+    return { kind: 'page', items, total: meta.total };
+  }
+  if (status < 300 && data !== undefined) {
+    return { kind: 'proof', status, proof: readShown(data as ShownProof) };
+  }
+  return { kind: 'refused', status, code, proofId };
+}
+
+function readShown(data: ShownProof): ShownProof {
+  const fields = [...comparedFields, 'evidence'] as const;
+  const known = fields.flatMap((field) =>
+    data[field] === undefined ? [] : [[field, data[field]] as const],
+  );
+  return { proofId: data.proofId, ...Object.fromEntries(known) };
+}
