@@ -3,6 +3,7 @@ import {
   type ClientRequest,
   comparedFields,
   type ListRequest,
+  type RecordedCall,
   type ShownProof,
 } from './recorded-call.ts';
 
@@ -15,14 +16,36 @@ export type SentRequest =
       readonly isPlain: boolean;
     });
 
+/** A client of one organisation, and the service that it calls. */
+export interface Caller {
+  readonly session: string;
+  readonly organisationId: string;
+  readonly key: string;
+  readonly address: string;
+}
+
+/** Makes a call, and records what the client sent and saw. */
+export async function recordCall(caller: Caller, request: SentRequest): Promise<UnnumberedCall> {
+  const { session, organisationId, key, address } = caller;
+  const invokedAt = Date.now();
+  const answer = await send(address, key, request);
+  const times = { invokedAt, answeredAt: Date.now() };
+  return { session, organisationId, ...times, request: told(request), answer };
+}
+
+export type UnnumberedCall = Omit<RecordedCall, 'id'>;
+
+/** The request without members that the checker has no use for. */
+function told(request: SentRequest): ClientRequest {
+  if (request.kind !== 'post') return request;
+  const { kind, workspace, hash } = request;
+  return { kind, workspace, hash };
+}
+
 const answerWithinMs = 20_000;
 
 /** Sends the request to the service at this address, and reads what the checker compares. */
-export async function send(
-  address: string,
-  key: string,
-  request: SentRequest,
-): Promise<ClientAnswer> {
+async function send(address: string, key: string, request: SentRequest): Promise<ClientAnswer> {
   const signal = AbortSignal.timeout(answerWithinMs);
   const headers = { Authorization: `Bearer ${key}` };
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type SeededRandom, seededRandom } from '../seeded-random.ts';
-import { type SentRequest, send } from './client.ts';
+import { recordCall, type SentRequest } from './client.ts';
 import type { ListRequest, ProofStatus, RecordedCall } from './recorded-call.ts';
 
 /** A client's organisation and key. */
@@ -70,10 +70,7 @@ export function startClients({ accounts, address, seed, rate }: Options): Runnin
       await delay(Math.max(0, due - performance.now()));
       const url = address(random.next());
       if (url === null) return null;
-      const invokedAt = Date.now();
-      const answer = await send(url, key, request);
-      const times = { invokedAt, answeredAt: Date.now() };
-      const recorded = { session, organisationId, ...times, request: told(request), answer };
+      const recorded = await recordCall({ session, organisationId, key, address: url }, request);
       const next = { id: calls.length + 1, ...recorded };
       calls.push(next);
       return next;
@@ -108,13 +105,6 @@ export function startClients({ accounts, address, seed, rate }: Options): Runnin
       await done;
     },
   };
-}
-
-/** The request without members that the checker has no use for. */
-function told(request: SentRequest): RecordedCall['request'] {
-  if (request.kind !== 'post') return request;
-  const { kind, workspace, hash } = request;
-  return { kind, workspace, hash };
 }
 
 interface Posting {
