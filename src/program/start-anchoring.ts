@@ -8,7 +8,9 @@ import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requ
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
+import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
 import type { LedgerComparison } from '../transparency-log/guard/compare-with-ledger.ts';
+import { LogDiffers } from '../transparency-log/guard/log-differs.ts';
 import { SubmittedMarkWriter } from '../transparency-log/guard/submitted-mark-writer.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
@@ -49,6 +51,16 @@ export async function startAnchoring(
         signers,
         checkpointSigner,
         maySign: comparison.agrees,
+        compare: async () => {
+          const traces = {
+            of: 'publishing',
+            store,
+            leaves,
+            history: database.db,
+            published,
+          } as const;
+          requireAgreement(await checkTraces(traces));
+        },
         cover: (lastLedger) => marks.cover(lastLedger),
         maxFeeDrops: config.maxFeeDrops,
         maxOutstanding: maxOutstandingPerAccount,
@@ -58,7 +70,9 @@ export async function startAnchoring(
         onError: (err) =>
           err instanceof DatabaseWentBack
             ? database.highWater.report(err)
-            : log.warn({ err, network }, 'anchoring failed; retrying'),
+            : err instanceof LogDiffers
+              ? fail(err)
+              : log.warn({ err, network }, 'anchoring failed; retrying'),
         onOtherLedger: onOtherLedger(network),
         onSignerUnavailable: (err, account) =>
           log.warn({ err, network, account }, 'an account cannot sign; trying again'),

@@ -71,32 +71,46 @@ async function knownLedger(log: RestoredLog, gateway: LedgerGateway): Promise<st
   );
 }
 
-/** Records each transaction: with its proof if the log has an open one, otherwise as lost. */
-export async function reconcileAccount(
+/**
+ * Records each transaction: with its proof if the log has an open one, otherwise as lost. The
+ * histories are those of all accounts of a network. A revision may be anchored by another account
+ * than the one before, and is recovered after it. So the oldest transaction comes first.
+ */
+export async function reconcileAccounts(
   log: RestoredLog,
-  history: AccountHistory,
+  histories: readonly AccountHistory[],
   onDone: () => void,
 ): Promise<void> {
+  const [first] = histories;
+  if (first === undefined) return;
   const { store, meta } = log;
-  const { network, gateway, ledgerId, account, transactions } = history;
+  const { network, gateway, ledgerId } = first;
   const { backlog } = await foldAnchoring(log, network);
   const open = new OpenCommitments(backlog);
-  const lost: LostTransaction[] = [];
+  const lost = new Map<string, LostTransaction[]>();
   const closed = new CloseTimes(gateway);
-  for (const sent of transactions) {
+  const all = histories.flatMap(({ account, transactions }) =>
+    transactions.map((sent) => ({ account, sent })),
+  );
+  for (const { account, sent } of all.sort((a, b) => a.sent.ledgerIndex - b.sent.ledgerIndex)) {
     const deps = { store, gateway, meta, ledgerId };
     if (!(await recoverProof(deps, open, sent, account))) {
-      lost.push(lostFrom(sent, await closed.of(sent)));
+      const transaction = lostFrom(sent, await closed.of(sent));
+      const others = lost.get(account);
+      if (others === undefined) lost.set(account, [transaction]);
+      else others.push(transaction);
     }
     onDone();
   }
-  for (let start = 0; start < lost.length; start += lostAtOnce) {
-    const some = lost.slice(start, start + lostAtOnce);
-    await handleLog(
-      store,
-      (state) => logDecider.loseTransactions(state, { network, account }, some),
-      meta,
-    );
+  for (const [account, transactions] of lost) {
+    for (let start = 0; start < transactions.length; start += lostAtOnce) {
+      const some = transactions.slice(start, start + lostAtOnce);
+      await handleLog(
+        store,
+        (state) => logDecider.loseTransactions(state, { network, account }, some),
+        meta,
+      );
+    }
   }
 }
 

@@ -83,8 +83,9 @@ async function putOnRecord(
   const { state, version } = fold(await store.readStream(stream), proofDecider);
   if (state.status !== 'pending' && state.status !== 'processing') return false;
   const follows = state.request.document?.previousProofId ?? null;
-  const previous = follows === null ? null : await anchorBefore(store, follows);
-  if ((memo.previous ?? null) !== previous) return false;
+  const previous = memo.previous ?? null;
+  const possible = follows === null ? [] : await anchorsBefore(store, follows);
+  if (previous === null ? possible.length > 0 : !possible.includes(previous)) return false;
   const validated = await evidenceOf(deps, sent);
   const signed: SignedTransaction = {
     ledgerId,
@@ -118,14 +119,20 @@ async function putOnRecord(
   return true;
 }
 
-/** The transaction that a revision's memo names: of the nearest earlier revision not given up. */
-async function anchorBefore(store: EventStore, proofId: ProofId): Promise<string | null> {
+/**
+ * Transactions that a revision's memo may name: of the nearest earlier revision not given up. The
+ * log may have that one's signatures, and have lost which of them is on the ledger. A memo names
+ * only a transaction that was on the ledger before.
+ */
+async function anchorsBefore(store: EventStore, proofId: ProofId): Promise<readonly string[]> {
   const events = await store.readStream(streams.proof(proofId));
   const { state } = fold(events, proofDecider);
-  if (state.status === 'completed') return state.anchor.transactionHash;
+  if (state.status === 'completed') return [state.anchor.transactionHash];
+  if (state.status === 'processing')
+    return [state.prepared, ...state.replaced].map(({ transactionHash }) => transactionHash);
   const isGone = state.status === 'refused' || state.status === 'withdrawn';
   const before = isGone ? (state.request.document?.previousProofId ?? null) : null;
-  return before === null ? null : anchorBefore(store, before);
+  return before === null ? [] : anchorsBefore(store, before);
 }
 
 /** Takes the evidence from the whole ledger, which was checked against its hash. */

@@ -14,7 +14,7 @@ import { type LoadedLog, loadLog } from '../transparency-log/load-log.ts';
 import { rootAt } from '../transparency-log/tree/root-at.ts';
 import { agreedSize } from './agreed-size.ts';
 import { awaitSubmitted } from './await-submitted.ts';
-import { type AccountHistory, reconcileAccount, unreconciled } from './reconcile-account.ts';
+import { type AccountHistory, reconcileAccounts, unreconciled } from './reconcile-account.ts';
 import type { RestoredLog, RestoredNetwork } from './restored-log.ts';
 
 export interface LostOn extends LostTransaction {
@@ -111,8 +111,9 @@ export async function carryOut(
   await handleLog(store, (state) => logDecider.restore(state, restored), meta);
   const total = accounts.reduce((sum, { transactions }) => sum + transactions.length, 0);
   let done = 0;
-  for (const account of accounts) {
-    await reconcileAccount(log, account, () => {
+  const ofNetworks = Map.groupBy(accounts, ({ network }) => network);
+  for (const histories of ofNetworks.values()) {
+    await reconcileAccounts(log, histories, () => {
       done += 1;
       progress(done, total);
     });

@@ -38,7 +38,8 @@ import {
 } from '../../src/verifier/check/check-attestation.ts';
 import { listedKeys, newFolder, readBlob } from '../support/blobs.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
-import { logSeed, MemoryLogFiles } from '../support/publishing-site.ts';
+import { MemoryLogFiles } from '../support/memory-log-files.ts';
+import { logSeed } from '../support/publishing-site.ts';
 import {
   anchoredAt,
   createScriptedAnchoring,

@@ -9,12 +9,8 @@ import { SubmittedMarkWriter } from '../../src/transparency-log/guard/submitted-
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { addPublished } from '../../src/transparency-log/published/published-checkpoints.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
-import {
-  logSeed,
-  MemoryLogFiles,
-  openPublishingSite,
-  wentBack,
-} from '../support/publishing-site.ts';
+import { MemoryLogFiles } from '../support/memory-log-files.ts';
+import { logSeed, openPublishingSite, wentBack } from '../support/publishing-site.ts';
 
 test('the kept size is the largest known to agree with the published log', async (t) => {
   const site = await openPublishingSite(t);

@@ -17,7 +17,7 @@ import {
 } from '../reactors/anchoring/simulation/memory-event-store.ts';
 import { type AnchoringSite, createAnchoringSite, masterKeyOf } from '../support/anchoring-site.ts';
 import { createTestStore } from '../support/event-store.ts';
-import { MemoryLogFiles } from '../support/publishing-site.ts';
+import { MemoryLogFiles } from '../support/memory-log-files.ts';
 import { until } from '../support/until.ts';
 
 const meta = { actor: 'operator' } as const;

@@ -47,7 +47,8 @@ import { PublishedLog } from '../../src/transparency-log/published/published-log
 import { newFolder } from './blobs.ts';
 import { holdApp } from './contract/hold-app.ts';
 import { createTestStore, testDeps } from './event-store.ts';
-import { logSeed, MemoryLogFiles } from './publishing-site.ts';
+import { MemoryLogFiles } from './memory-log-files.ts';
+import { logSeed } from './publishing-site.ts';
 import { createScriptedDeliveries } from './scripted-deliveries.ts';
 import { until } from './until.ts';
 

@@ -3,48 +3,12 @@ import { openLog } from '../../src/commands/open-log.ts';
 import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
 import type { LogReading } from '../../src/transparency-log/load-log.ts';
 import type { PublisherOptions } from '../../src/transparency-log/publish/publisher.ts';
-import type { LogFiles } from '../../src/transparency-log/published/log-files.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
 import { createTestStore, type TestStore, testDeps } from './event-store.ts';
 import { markedEntry } from './marked-event.ts';
+import { MemoryLogFiles } from './memory-log-files.ts';
 
 export const logSeed = Buffer.alloc(32, 3);
-
-/** Log files in memory. `troubles` is called before and after each effect, and may throw. */
-export class MemoryLogFiles implements LogFiles {
-  readonly files = new Map<string, Buffer>();
-  troubles: (moment: 'before' | 'after', what: string) => void = () => {};
-
-  async read(name: string): Promise<Buffer | null> {
-    return this.#effect(`read ${name}`, () => this.files.get(name) ?? null);
-  }
-
-  async write(name: string, bytes: Buffer): Promise<void> {
-    return this.#effect(`write ${name}`, () => void this.files.set(name, Buffer.from(bytes)));
-  }
-
-  async remove(name: string): Promise<void> {
-    return this.#effect(`remove ${name}`, () => void this.files.delete(name));
-  }
-
-  async list(folder: string): Promise<readonly string[]> {
-    const under = `${folder}/`;
-    return this.#effect(`list ${folder}`, () =>
-      [...this.files.keys()].flatMap((name) =>
-        name.startsWith(under) ? name.slice(under.length) : [],
-      ),
-    );
-  }
-
-  async close(): Promise<void> {}
-
-  #effect<Value>(what: string, effect: () => Value): Value {
-    this.troubles('before', what);
-    const value = effect();
-    this.troubles('after', what);
-    return value;
-  }
-}
 
 /** The same log, as if it were in this epoch after a restore. */
 export function inEpoch<Store extends LogReading>(store: Store, epoch: number): Store {

@@ -23,6 +23,8 @@ export class AccountHold {
   readonly signer: Signer | null;
   readonly fence: AccountFence;
   #heldSince: number | null = null;
+  /** The lock under which the log was compared with the submission marks; null before. */
+  #comparedSince: number | null = null;
   #validatedSequence: number | null = null;
   /** Newest ledger in which the account could not sign. */
   #lackedAt: number | null = null;
@@ -90,6 +92,19 @@ export class AccountHold {
     const since = await locks.hold(this.#lock);
     if (since !== this.#heldSince) this.forget();
     this.#heldSince = since;
+  }
+
+  /** True if the log was compared with the submission marks since the lock was acquired. */
+  get isCompared(): boolean {
+    return this.#comparedSince === this.#heldSince;
+  }
+
+  /** Returns a function that records such a comparison, which begins now. */
+  comparing(): () => void {
+    const since = this.#heldSince;
+    return () => {
+      this.#comparedSince = since;
+    };
   }
 
   /** Releases the lock, so that another process can sign. */

@@ -7,7 +7,7 @@ import type { AnchoringFold } from './anchoring-fold.ts';
 import type { Obstacle } from './obstacle.ts';
 import { type Outstanding, outstandingOn } from './outstanding.ts';
 
-interface AccountHoldsDeps {
+export interface AccountHoldsDeps {
   readonly store: EventStore;
   readonly gateway: LedgerGateway;
   readonly locks: WorkLocks;
@@ -15,6 +15,11 @@ interface AccountHoldsDeps {
   readonly signers: readonly Signer[];
   /** Account that anchors checkpoints, and no proofs; null if checkpoints are not anchored. */
   readonly checkpointSigner: Signer | null;
+  /**
+   * Compares the log with its traces outside of the database, before the first signature under a
+   * new lock. Another process may have signed and submitted what the database has lost since.
+   */
+  readonly compare?: (() => Promise<void>) | undefined;
 }
 
 /** The accounts that can sign now, or the reasons that none can. */
@@ -81,6 +86,7 @@ export class AccountHolds {
   async ready(tipIndex: number, feeDrops: number): Promise<Ready> {
     const { store, gateway, signers, checkpointSigner } = this.#deps;
     const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
+    await this.#compare(holds.filter(({ isCompared }) => !isCompared));
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
     const stuck = this.#stuckAccounts();
     for (const hold of holds) if (hold.isSignerAway(tipIndex)) stuck.add(hold.address);
@@ -93,6 +99,13 @@ export class AccountHolds {
       checkpoints: checkpoints.ready[0] ?? null,
       checkpointObstacle: checkpointSigner === null ? null : checkpoints.obstacle,
     };
+  }
+
+  async #compare(holds: readonly AccountHold[]): Promise<void> {
+    if (holds.length === 0) return;
+    const done = holds.map((hold) => hold.comparing());
+    await this.#deps.compare?.();
+    for (const record of done) record();
   }
 
   #usable(

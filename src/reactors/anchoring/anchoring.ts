@@ -2,7 +2,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
-import { AccountHolds } from './account-holds.ts';
+import { AccountHolds, type AccountHoldsDeps } from './account-holds.ts';
 import { AnchoringFold } from './anchoring-fold.ts';
 import { ConfirmedLedger } from './confirmed-ledger.ts';
 import { LedgerReader } from './ledger-reader.ts';
@@ -12,7 +12,10 @@ import { Settling } from './settling.ts';
 import { Submission, type SubmissionOptions } from './submission.ts';
 import type { BatchTracing } from './trace-batch.ts';
 
-export interface AnchoringDeps extends SigningOptions, BatchTracing {
+export interface AnchoringDeps
+  extends SigningOptions,
+    BatchTracing,
+    Pick<AccountHoldsDeps, 'compare'> {
   readonly store: EventStore;
   readonly gateway: LedgerGateway;
   readonly locks: WorkLocks;

@@ -49,8 +49,7 @@ export class SubmittedMarkWriter {
     // The database may go back even while this process runs, to a standby that lagged.
     const isKnown = last === null || before?.toString('hex') === last.leaf;
     if (leaf === undefined || !isKnown) {
-      const lost = isKnown ? position : last.position;
-      throw new DatabaseWentBack(`it lacks event ${lost}, which this process has seen`);
+      throw lacks(isKnown ? position : last.position);
     }
     const mark = {
       origin: this.#origin,
@@ -62,12 +61,20 @@ export class SubmittedMarkWriter {
         : lastLedger,
     };
     await published.writeSubmitted(writer, mark);
+    // A process that takes over compares the marks with the database. Either it finds this one, or
+    // the database had gone back before, which this look shows.
+    const [still] = await leaves.read(position - 1, 1);
+    if (still?.equals(leaf) !== true) throw lacks(position);
     this.#last = mark;
     // The new mark covers the old one. A mark that remains after a failure is still correct.
     if (last !== null && last.position !== position) {
       await published.removeSubmitted(writer, last).catch(() => {});
     }
   }
+}
+
+function lacks(position: number): DatabaseWentBack {
+  return new DatabaseWentBack(`it lacks event ${position}, which this process has seen`);
 }
 
 /** Checks that no reset lies between the indexes: they could not be compared then. */

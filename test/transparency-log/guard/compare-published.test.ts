@@ -10,9 +10,9 @@ import { SubmittedMarkWriter } from '../../../src/transparency-log/guard/submitt
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import type { SubmittedMark } from '../../../src/transparency-log/published/submitted-mark.ts';
+import { MemoryLogFiles } from '../../support/memory-log-files.ts';
 import {
   inEpoch,
-  MemoryLogFiles,
   openPublishingSite,
   type PublishingSite,
   wentBack,

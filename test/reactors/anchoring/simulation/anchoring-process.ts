@@ -1,5 +1,7 @@
 import { interval, Observable } from 'rxjs';
 import { networkIds } from '../../../../src/domain/network.ts';
+import { DatabaseWentBack } from '../../../../src/event-store/database-went-back.ts';
+import type { Leaves } from '../../../../src/event-store/leaves.ts';
 import { createGateway } from '../../../../src/ledger/gateway.ts';
 import { superviseServer } from '../../../../src/ledger/server-connection.ts';
 import type { Signer } from '../../../../src/ledger/signer.ts';
@@ -9,20 +11,28 @@ import {
   runAnchoring,
 } from '../../../../src/reactors/anchoring/run-anchoring.ts';
 import { runCheckpointRequests } from '../../../../src/reactors/anchoring/run-checkpoint-requests.ts';
+import { StorageUnavailable } from '../../../../src/storage/storage-unavailable.ts';
 import type { LogSignal } from '../../../../src/subscriptions/log-signal.ts';
 import type { ReactorCheckpoints } from '../../../../src/subscriptions/reactor-checkpoint.ts';
+import { RestoreUnfinished } from '../../../../src/transparency-log/guard/compare-with-ledger.ts';
+import { LogDiffers } from '../../../../src/transparency-log/guard/log-differs.ts';
+import { SubmittedMarkWriter } from '../../../../src/transparency-log/guard/submitted-mark-writer.ts';
+import type { SubmittedMark } from '../../../../src/transparency-log/published/submitted-mark.ts';
+import { DatabaseConnection } from './database-connection.ts';
+import type { Step } from './faults.ts';
 import { createFaultyEventStore, reach, unavailable } from './faulty-event-store.ts';
-import type { MemoryCheckpoints } from './memory-checkpoints.ts';
 import { memoryLeaves } from './memory-event-store.ts';
 import { noticedWithinMs, ProcessEffects } from './process-effects.ts';
 import { checkpointAccount, type SimulatedAccount } from './simulated-accounts.ts';
 import { SimulatedClient } from './simulated-client.ts';
+import { createStartGuard } from './start-guard.ts';
 import { createMemoryLocks, type LockSession } from './work-lock-table.ts';
 import type { World } from './world.ts';
 
 const requestTimeoutMs = 10_000;
 const pollMs = 1_000;
 const checkpointEveryMs = 5_000;
+const compareAgainMs = 2_000;
 
 /** One anchoring process with real code inside and simulated surroundings. */
 export class AnchoringProcess {
@@ -36,11 +46,14 @@ export class AnchoringProcess {
   readonly #world: World;
   readonly #locks: ReturnType<typeof createMemoryLocks>;
   readonly #gateway: ReturnType<typeof createGateway>;
+  /** Null if the database loses nothing. */
+  readonly #connection: DatabaseConnection | null;
 
   constructor(world: World, signers: readonly SimulatedAccount[]) {
     this.#world = world;
     const { time, database } = world;
     this.effects = new ProcessEffects(world);
+    const late = () => time.sleep(Math.max(0, this.#followsAtMs - time.nowMs));
     const ask = <Result>(effect: () => Result) =>
       this.effects.perform('lock', () => reach(database, effect), unavailable);
     this.#locks = createMemoryLocks(world.locks, ask, (end) => this.#noticed(end));
@@ -51,15 +64,44 @@ export class AnchoringProcess {
       const session = this.#locks.session();
       this.#noticed(() => world.locks.end(session));
     };
-    const store = createFaultyEventStore(database, this.effects);
+    this.#connection = world.mayLose
+      ? new DatabaseConnection(database.store, () => this.effects.kill())
+      : null;
+    const store = createFaultyEventStore(database, this.effects, this.#connection);
+    const leaves = faultyLeaves(world, this.effects, this.#connection);
+    const published = faultyMarks(world, this.effects);
+    const addresses = signers.map(({ address }) => address);
+    const guard = createStartGuard(world, { store, leaves }, addresses);
+    let agrees = !world.mayLose;
+    const agree = async () => {
+      await world.operator.mayStart();
+      await guard.compareMarks();
+      const compare = () =>
+        guard.compareSent(this.#gateway).then(
+          () => {
+            agrees = true;
+          },
+          (error: unknown) => {
+            if (this.#endsBy(error)) return;
+            time.at(compareAgainMs, compare);
+          },
+        );
+      void compare();
+    };
+    const marks = new SubmittedMarkWriter({
+      ...{ store, leaves, published, network: this.#gateway.network },
+      writer: world.newId(),
+    });
     const signal = signalOf(world);
-    runAnchoring({
+    const anchoring: Parameters<typeof runAnchoring>[0] = {
       store,
       tail: {
         ...store,
         readPage: async (after, limit, types) => {
+          // A process that has not read an event cannot miss it when the database loses it.
+          if (world.mayLose) await late();
           const page = await store.readPage(after, limit, types);
-          await time.sleep(Math.max(0, this.#followsAtMs - time.nowMs));
+          await late();
           return page;
         },
       },
@@ -67,18 +109,29 @@ export class AnchoringProcess {
       gateway: this.#gateway,
       locks: this.#locks,
       signers: signers.map(({ signer }) => faultySigner(signer, this.effects)),
-      checkpoints: faultyCheckpoints(world.checkpoints, world, this.effects),
-      checkpointSigner: faultySigner(checkpointAccount.signer, this.effects),
+      checkpoints: faultyCheckpoints(world, this.effects, this.#connection),
+      checkpointSigner: world.mayLose ? null : faultySigner(checkpointAccount.signer, this.effects),
+      maySign: () => agrees,
+      compare: () => (world.mayLose ? guard.compareMarks() : Promise.resolve()),
+      cover: (lastLedger) => marks.cover(lastLedger),
       maxFeeDrops: 1_000,
       maxOutstanding: 20,
-      onError: (error) => this.troubles.push(error),
+      onError: (error) => {
+        if (!this.#endsBy(error)) this.troubles.push(error);
+      },
       onOtherLedger: (error) => {
         this.otherLedger = error;
         if (this.#gateway.network === 'mainnet') time.at(0, () => this.effects.kill());
       },
-    }).then(
+    };
+    const started = world.mayLose
+      ? agree().then(() => runAnchoring(anchoring))
+      : runAnchoring(anchoring);
+    started.then(
       (running) => {
         this.running = running;
+        if (this.effects.dead) this.#end();
+        if (world.mayLose) return;
         this.#stopRequests = runCheckpointRequests({
           store,
           leaves: memoryLeaves(database.store),
@@ -88,11 +141,10 @@ export class AnchoringProcess {
           now: () => time.wall,
           onError: (error) => this.troubles.push(error),
         });
-        if (this.effects.dead) this.#end();
       },
       // Restart a process that cannot read its checkpoint.
       (error) => {
-        this.troubles.push(error);
+        if (!this.#endsBy(error)) this.troubles.push(error);
         this.effects.kill();
       },
     );
@@ -105,6 +157,22 @@ export class AnchoringProcess {
   /** Delays what the process reads of the log. */
   followLate(byMs: number): void {
     this.#followsAtMs = this.#world.time.nowMs + byMs;
+  }
+
+  /** Opens a new connection after the database has ended all. */
+  reconnect(): void {
+    this.#connection?.open(async () => {}).catch(() => {});
+  }
+
+  /** Ends the process, as the program does, if the database is not the log that it was. */
+  #endsBy(error: unknown): boolean {
+    const isFound = [LogDiffers, DatabaseWentBack, RestoreUnfinished].some(
+      (kind) => error instanceof kind,
+    );
+    if (!isFound) return false;
+    this.#world.operator.call();
+    this.effects.kill();
+    return true;
   }
 
   loseLocks(): void {
@@ -124,7 +192,7 @@ export class AnchoringProcess {
   }
 }
 
-function gatewayOf(world: World, effects: ProcessEffects) {
+export function gatewayOf(world: World, effects: ProcessEffects) {
   const { network, time } = world;
   const networkId = networkIds[network.network];
   const connections = network.servers.map((server) =>
@@ -159,23 +227,45 @@ function faultySigner(signer: Signer, effects: ProcessEffects): Signer {
   };
 }
 
-function faultyCheckpoints(
-  checkpoints: MemoryCheckpoints,
+/** The leaves of the log as one process reads them. */
+function faultyLeaves(
   { database }: World,
   effects: ProcessEffects,
-): ReactorCheckpoints {
+  connection: DatabaseConnection | null,
+): Pick<Leaves, 'read'> {
+  const leaves = memoryLeaves(database.store);
   return {
-    load: (name) =>
-      effects.perform(
-        'read of the log',
-        () => reach(database, () => checkpoints.load(name)),
-        unavailable,
-      ),
+    async read(after, limit) {
+      const read = async () => leaves.read(after, limit);
+      const run = connection === null ? read : await connection.open(read);
+      return effects.perform('read of the log', () => reach(database, run), unavailable);
+    },
+  };
+}
+
+/** The storage of submission marks; every write is a step. */
+function faultyMarks({ published }: World, effects: ProcessEffects) {
+  const failure = () => new StorageUnavailable('the storage does not answer');
+  return {
+    writeSubmitted: (writer: string, mark: SubmittedMark) =>
+      effects.perform('submission mark', () => published.writeSubmitted(writer, mark), failure),
+    removeSubmitted: (writer: string, mark: SubmittedMark) =>
+      published.removeSubmitted(writer, mark),
+  };
+}
+
+function faultyCheckpoints(
+  { checkpoints, database }: World,
+  effects: ProcessEffects,
+  connection: DatabaseConnection | null,
+): ReactorCheckpoints {
+  const perform = async <Result>(step: Step, effect: () => Promise<Result>) => {
+    const run = connection === null ? effect : await connection.open(effect);
+    return effects.perform(step, () => reach(database, run), unavailable);
+  };
+  return {
+    load: (name) => perform('read of the log', () => checkpoints.load(name)),
     save: (name, checkpoint) =>
-      effects.perform(
-        'save of the checkpoint',
-        () => reach(database, () => checkpoints.save(name, checkpoint)),
-        unavailable,
-      ),
+      perform('save of the checkpoint', () => checkpoints.save(name, checkpoint)),
   };
 }

@@ -1,10 +1,3 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
 import { NEVER, Subject } from 'rxjs';
 import type { UploadDeps } from '../../../../src/commands/append-upload.ts';
 import { chainRevision } from '../../../../src/commands/chain-revision.ts';
@@ -20,6 +13,8 @@ import { postProof } from '../../../../src/http/proofs/post-proof.ts';
 import type { RouteDeps } from '../../../../src/http/route-deps.ts';
 import { openStreamWatch } from '../../../../src/subscriptions/stream-watch.ts';
 import { signalOf } from './anchoring-process.ts';
+import { DatabaseConnection } from './database-connection.ts';
+import { emptyReadModels } from './empty-read-models.ts';
 import { createFaultyEventStore } from './faulty-event-store.ts';
 import { ProcessEffects } from './process-effects.ts';
 import type { World } from './world.ts';
@@ -53,15 +48,24 @@ export class ApiProcess {
   readonly #tenant: Tenant;
   readonly faults: unknown[] = [];
   #close = () => {};
+  readonly #connection: DatabaseConnection | null;
 
   constructor(world: World, tenant: Tenant, waitMs: number) {
     this.effects = new ProcessEffects(world);
     this.#tenant = tenant;
+    this.#connection = world.mayLose
+      ? new DatabaseConnection(world.database.store, () => this.effects.kill())
+      : null;
     this.#deps = this.#start(world, waitMs);
     this.effects.onKill = () => {
       this.#close();
       this.#ended.next(null);
     };
+  }
+
+  /** Opens a new connection after the database has ended all. */
+  reconnect(): void {
+    this.#connection?.open(async () => {}).catch(() => {});
   }
 
   async post(hash: Digest, queued: boolean): Promise<ApiAnswer> {
@@ -119,7 +123,8 @@ export class ApiProcess {
   }
 
   async #start(world: World, waitMs: number): Promise<RouteDeps & UploadDeps> {
-    const store = createFaultyEventStore(world.database, this.effects);
+    if (world.mayLose) await world.operator.mayStart();
+    const store = createFaultyEventStore(world.database, this.effects, this.#connection);
     const signal = signalOf(world);
     for (;;) {
       const watch = await openStreamWatch({ store, signal }).catch(() => null);
@@ -151,13 +156,3 @@ export class ApiProcess {
 }
 
 const hashScheme = 'hmac-sha256-nonce-v3';
-
-/** Read models without rows: no signature of a validator is on record. */
-const emptyReadModels = new Kysely<never>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});

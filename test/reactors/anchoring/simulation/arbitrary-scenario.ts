@@ -102,6 +102,24 @@ export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
     return { ...scenario, latencyMs } as Scenario;
   });
 
+/** Events that need an operator's own decision, or show another ledger. */
+const apart: readonly WorldEvent['kind'][] = ['ledger reset', 'server shows another ledger'];
+
+/** The same histories, in which the database loses its newest events once or twice. */
+export const arbitraryLossyScenario: fc.Arbitrary<Scenario> = fc
+  .tuple(
+    arbitraryScenario,
+    fc.array(fc.record({ count: count(30), atMs: fc.integer({ min: 3 * second, max: spanMs }) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  )
+  .map(([scenario, losses]) => {
+    const kind = 'database loses its newest events' as const;
+    const others = scenario.events.filter((one) => !apart.includes(one.kind));
+    return { ...scenario, events: [...others, ...losses.map((loss) => ({ kind, ...loss }))] };
+  });
+
 function event<Kind extends WorldEvent['kind']>(
   kind: Kind,
   fields: { readonly [Name in string]: fc.Arbitrary<number> },

@@ -5,6 +5,7 @@ import {
   UnrecognisedLedger,
 } from '../../../../src/reactors/anchoring/ledger-identity.ts';
 import { BrokenChain } from '../../../../src/reactors/anchoring/ledger-reader.ts';
+import { StorageUnavailable } from '../../../../src/storage/storage-unavailable.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';
 import type { ApiProcess } from './api-process.ts';
 import type { Callers } from './callers.ts';
@@ -27,6 +28,7 @@ export function checkEnd(end: {
   /** True if the run came to rest. */
   readonly quiet: boolean;
 }): string[] {
+  if (end.world.mayLose) return checkEndOfLossy(end);
   const { world, callers, uploaders, anchoring, api } = end;
   const found = [...world.truth.violations, ...callers.violations, ...uploaders.violations];
   const waiting = callers.waiting + uploaders.waiting;
@@ -55,6 +57,28 @@ export function checkEnd(end: {
   return found;
 }
 
+/**
+ * After a loss, answers given before it may be wrong. But the log comes to rest, and nothing is
+ * signed or anchored twice.
+ */
+function checkEndOfLossy({ world, anchoring, quiet }: Parameters<typeof checkEnd>[0]): string[] {
+  const found = [...world.truth.violations];
+  if (!quiet) found.push('the run does not come to rest');
+  for (const stream of world.truth.streams) {
+    if (!stream.startsWith('proof-')) continue;
+    const successes = world.truth.successesOf(stream).length;
+    if (successes > 1) found.push(`${stream} is on the ledger ${successes} times`);
+  }
+  for (const [stream, { state }] of proofsOf(world)) {
+    const { status } = state;
+    if (status === 'pending' || status === 'processing') found.push(`${stream} stays ${status}`);
+  }
+  const processes = anchoring.flatMap((slot) => [...slot.past, slot.current]);
+  const troubles = processes.flatMap((process) => process.troubles);
+  found.push(...troubles.filter((trouble) => !isExpected(trouble)).map(describe));
+  return found;
+}
+
 function checkProof(world: World, stream: string, { state, queued }: FoldedProof): string[] {
   const successes = world.truth.successesOf(stream).length;
   if (successes > 1) return [`${stream} is on the ledger ${successes} times`];
@@ -75,6 +99,7 @@ function checkProof(world: World, stream: string, { state, queued }: FoldedProof
 
 const expected = [
   StoreUnavailable,
+  StorageUnavailable,
   LedgerUnavailable,
   OtherLedger,
   UnrecognisedLedger,

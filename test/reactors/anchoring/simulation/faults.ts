@@ -15,6 +15,7 @@ export const steps = [
   'look-up',
   'lock',
   'save of the checkpoint',
+  'submission mark',
 ] as const;
 export type Step = (typeof steps)[number];
 
@@ -74,6 +75,8 @@ export type WorldEvent =
   | { readonly kind: 'transactions end with a tec'; readonly count: number }
   | { readonly kind: 'accepted transactions vanish'; readonly count: number }
   | { readonly kind: 'database away'; readonly forMs: number }
+  /** A failover to an asynchronous standby, or a restore: every connection ends. */
+  | { readonly kind: 'database loses its newest events'; readonly count: number }
   | { readonly kind: 'clock jumps'; readonly byMs: number }
   | { readonly kind: 'process killed'; readonly process: number; readonly forMs: number }
   | { readonly kind: 'process frozen'; readonly process: number; readonly forMs: number }

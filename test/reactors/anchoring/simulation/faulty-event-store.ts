@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../../../src/event-store/connection-loss.ts';
 import type { EventStore, StreamAppend } from '../../../../src/event-store/event-store.ts';
+import type { DatabaseConnection } from './database-connection.ts';
 import type { Step } from './faults.ts';
 import type { ProcessEffects } from './process-effects.ts';
 
@@ -10,11 +11,20 @@ export interface Database {
   away: 'before' | 'after' | null;
 }
 
-/** The event store of one process, where every call is a step of that process. */
-export function createFaultyEventStore(database: Database, effects: ProcessEffects): EventStore {
+/**
+ * The event store of one process, where every call is a step of that process. With a connection,
+ * the process notices a database that lost events.
+ */
+export function createFaultyEventStore(
+  database: Database,
+  effects: ProcessEffects,
+  connection: DatabaseConnection | null = null,
+): EventStore {
   const { store } = database;
-  const perform = <Result>(step: Step, effect: () => Promise<Result>) =>
-    effects.perform(step, () => reach(database, effect), unavailable);
+  const perform = async <Result>(step: Step, effect: () => Promise<Result>) => {
+    const run = connection === null ? effect : await connection.open(effect);
+    return effects.perform(step, () => reach(database, run), unavailable);
+  };
   const read = <Result>(effect: () => Promise<Result>) => perform('read of the log', effect);
   return {
     append: (entries, meta) => perform(stepOf(entries), () => store.append(entries, meta)),
@@ -27,7 +37,8 @@ export function createFaultyEventStore(database: Database, effects: ProcessEffec
     readLog: (after, limit, types) => read(() => store.readLog(after, limit, types)),
     readPage: (after, limit, types) => read(() => store.readPage(after, limit, types)),
     readHeaders: (after, limit) => read(() => store.readHeaders(after, limit)),
-    head: () => read(() => store.head()),
+    // As in the program, the event at the head is read too.
+    head: async () => (await read(async () => ({ position: await store.head() }))).position,
     lastPositionOf: (organisationId) => read(() => store.lastPositionOf(organisationId)),
     lastPositionAfter: (organisationId, after, types) =>
       read(() => store.lastPositionAfter(organisationId, after, types)),

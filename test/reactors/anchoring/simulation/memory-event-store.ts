@@ -19,6 +19,10 @@ import {
 export interface MemoryEventStore extends EventStore {
   /** The whole log. */
   readonly events: readonly StoredEvent[];
+  /** Number of losses so far. Each one ends all connections. */
+  readonly generation: number;
+  /** Loses the newest events, except the first `kept` ones. Returns the lost ones. */
+  lose(count: number, kept: number): readonly StoredEvent[];
 }
 
 /** `onAppend` receives every event as soon as the log has it. */
@@ -29,6 +33,7 @@ export function createMemoryEventStore(
   const events: StoredEvent[] = [];
   const streams = new Map<string, StoredEvent[]>();
   const keys = new Set<string>();
+  let generation = 0;
 
   const versionOf = (stream: string) => streams.get(stream)?.length ?? 0;
   const conflictOf = ({ stream, expectedVersion: expected }: StreamAppend): StreamConflict[] => {
@@ -42,7 +47,7 @@ export function createMemoryEventStore(
     streams.set(stream, stored);
     return entry.events.map((event) => {
       const place = { position: events.length + 1, version: stored.length + 1 };
-      const eventId = String(place.position).padStart(26, '0');
+      const eventId = `${generation || ''}${place.position}`.padStart(26, '0');
       const data = JSON.parse(JSON.stringify(event.data));
       const written = { ...place, organisationId, stream, eventId, recordedAt, meta: own };
       // The type and its data come from one event.
@@ -80,6 +85,16 @@ export function createMemoryEventStore(
 
   return {
     events,
+    get generation() {
+      return generation;
+    },
+    lose(count, kept) {
+      generation += 1;
+      const lost = events.splice(Math.max(kept, events.length - count));
+      for (const { stream } of lost) streams.get(stream)?.pop();
+      for (const [stream, own] of streams) if (own.length === 0) streams.delete(stream);
+      return lost;
+    },
     append: async (entries, meta) => append(entries, meta),
     appendFirst: async (entry, meta) => (events.length > 0 ? null : append([entry], meta)),
     readStream: async (stream) => [...held(stream)],
@@ -121,11 +136,11 @@ export function createMemoryEventStore(
 }
 
 /** Leaves of the log of a store in memory. */
-export function memoryLeaves({ events }: MemoryEventStore): Pick<Leaves, 'read'> {
+export function memoryLeaves({ events }: Pick<MemoryEventStore, 'events'>): Pick<Leaves, 'read'> {
   return { read: async (after, limit) => events.slice(after, after + limit).map(leafOf) };
 }
 
 /** Hash of the whole event, so that different logs have different roots. */
-function leafOf(event: StoredEvent): Buffer {
+export function leafOf(event: StoredEvent): Buffer {
   return createHash('sha256').update(JSON.stringify(event)).digest();
 }

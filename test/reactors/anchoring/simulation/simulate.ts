@@ -29,6 +29,8 @@ export interface Outcome {
   readonly ledgers: number;
   /** Number of transactions that were replaced by a higher fee. */
   readonly replacements: number;
+  /** Number of new epochs of the log after losses. */
+  readonly restores: number;
   readonly world: World;
   readonly processes: readonly AnchoringProcess[];
 }
@@ -62,9 +64,17 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
   const uploaders = new Uploaders(world, tenant, () => api.current);
   for (const upload of scenario.uploads) uploaders.plan(upload);
 
-  const { truth } = world;
+  const { truth, operator } = world;
+  world.kept = world.database.store.events.length;
+  if (world.mayLose) {
+    operator.watch(() => {
+      for (const slot of [api, ...anchoring]) slot.current.effects.kill();
+    });
+  }
   const isSettled = () =>
-    truth.open.size === 0 && truth.openProofs.size === 0 && truth.checkpoints.isSettled;
+    truth.open.size === 0 &&
+    truth.openProofs.size === 0 &&
+    (world.mayLose ? !operator.isNeeded : truth.checkpoints.isSettled);
   const isFrozen = () => anchoring.some((slot) => slot.current.effects.frozen);
   const isWaiting = () => callers.waiting + uploaders.waiting > 0;
   const isQuiet = () => !isWaiting() && isSettled() && !isFrozen();
@@ -89,7 +99,8 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
 
   const patienceMs = patienceLedgers * scenario.closeMs;
   const quiet = await time.runUntil(isQuiet, time.nowMs + patienceMs);
-  const rolledBack = callers.rolledBack();
+  // After a loss, the log may have proofs of which callers know that they were rolled back.
+  const rolledBack = world.mayLose ? [] : callers.rolledBack();
   for (const file of rolledBack) {
     callers.plan({ atMs: time.nowMs, file, queued: false, again: 4, pauseMs: scenario.closeMs });
   }
@@ -116,6 +127,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
     virtualMs: time.nowMs,
     ledgers: world.network.ledgers,
     replacements: truth.replacements,
+    restores: operator.restores,
     world,
     processes: anchoring.flatMap((slot) => [...slot.past, slot.current]),
   };

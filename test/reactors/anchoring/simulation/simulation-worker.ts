@@ -4,6 +4,8 @@ import { simulate } from './simulate.ts';
 
 /** Runs scenarios one after another and posts each result. */
 parentPort?.on('message', async (scenario: Scenario) => {
-  const { violations, answers, uploadAnswers, statuses, replacements } = await simulate(scenario);
-  parentPort?.postMessage({ violations, answers, uploadAnswers, statuses, replacements });
+  const { violations, answers, uploadAnswers, statuses, replacements, restores } =
+    await simulate(scenario);
+  const counted = { replacements, restores };
+  parentPort?.postMessage({ violations, answers, uploadAnswers, statuses, ...counted });
 });

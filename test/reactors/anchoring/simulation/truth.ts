@@ -15,6 +15,14 @@ function replaces(last: Signed, next: Signed): boolean {
   return isReplacement(last, next) && memosOf(last) === memosOf(next);
 }
 
+function isSameSequence(one: Signed, other: Signed): boolean {
+  return (
+    one.ledgerId === other.ledgerId &&
+    one.account === other.account &&
+    one.sequence === other.sequence
+  );
+}
+
 type Signed = GapFillPrepared['data'] | PreparedAnchor;
 
 /**
@@ -32,6 +40,10 @@ export class Truth {
   /** Everything ever signed, by transaction hash. */
   readonly #signed = new Map<string, { readonly stream: string; readonly signed: Signed }>();
   readonly #open = new Set<string>();
+  /** Recorded transactions that the log has lost, and that it has not recorded again. */
+  readonly #lost = new Map<string, { readonly stream: string; readonly signed: Signed }>();
+  #hasLost = false;
+  readonly #submitted = new Set<string>();
   readonly #openProofs = new Set<string>();
   readonly #revisions = new RevisionTruth();
   readonly #checkpoints = new CheckpointTruth();
@@ -80,14 +92,65 @@ export class Truth {
   submitted(blob: string): void {
     const hash = hashOfTransaction(Buffer.from(blob, 'hex'));
     if (!this.#signed.has(hash)) this.#wrong(`${hash} is submitted before it is recorded`);
+    this.#submitted.add(hash);
+    const lost = this.#lost.get(hash);
+    if (lost === undefined) return;
+    for (const { signed } of this.#signed.values()) {
+      if (this.#lost.has(signed.transactionHash) || !isSameSequence(signed, lost.signed)) continue;
+      this.#wrong(`${hash}, which the log has lost, is submitted beside ${signed.transactionHash}`);
+    }
+  }
+
+  /** The log has lost its newest events, and has those of `kept` left. */
+  lost(lost: readonly StoredEvent[], kept: readonly StoredEvent[]): void {
+    this.#hasLost = true;
+    for (const event of lost) {
+      if (event.type !== 'AnchorPrepared' && event.type !== 'GapFillPrepared') continue;
+      const { stream, data: signed } = event;
+      this.#lost.set(signed.transactionHash, { stream, signed });
+    }
+    this.#open.clear();
+    this.#openProofs.clear();
+    for (const { stream, ...event } of kept) {
+      switch (event.type) {
+        case 'ProofRequested':
+          this.#openProofs.add(stream);
+          break;
+        case 'AnchorPrepared':
+        case 'GapFillPrepared':
+          this.#open.add(event.data.transactionHash);
+          break;
+        case 'Anchored':
+        case 'AnchorExpired':
+        case 'GapFillSettled': {
+          const own = this.#signed.get(event.data.transactionHash)?.signed;
+          this.#open.delete(event.data.transactionHash);
+          for (const other of own ? this.#openWith(own) : []) {
+            this.#open.delete(other.signed.transactionHash);
+          }
+          if (event.type === 'Anchored') this.#openProofs.delete(stream);
+          break;
+        }
+        case 'ProofWithdrawn':
+        case 'AnchorRefused':
+          this.#openProofs.delete(stream);
+          break;
+        default:
+      }
+    }
+  }
+
+  /** Streams of everything ever signed, also of what the log has lost. */
+  get streams(): ReadonlySet<string> {
+    return new Set([...this.#signed.values()].map(({ stream }) => stream));
   }
 
   appended(event: StoredEvent): void {
     const { stream } = event;
     const misnamed = this.#revisions.appended(event);
-    if (misnamed !== null) this.#wrong(misnamed);
+    if (misnamed !== null && !this.#hasLost) this.#wrong(misnamed);
     const untrue = this.#checkpoints.appended(event);
-    if (untrue !== null) this.#wrong(untrue);
+    if (untrue !== null && !this.#hasLost) this.#wrong(untrue);
     switch (event.type) {
       case 'LedgerJoined':
         this.#join(event.data);
@@ -128,11 +191,16 @@ export class Truth {
       }
       case 'ProofWithdrawn':
         this.#openProofs.delete(stream);
-        if (this.successesOf(stream).length > 0) this.#wrong(`${stream} withdrawn, but anchored`);
+        // A caller's wait may end before anybody notices that the log has lost a signature.
+        if (!this.#hasLost && this.successesOf(stream).length > 0) {
+          this.#wrong(`${stream} withdrawn, but anchored`);
+        }
         break;
       case 'AnchorRefused':
         this.#openProofs.delete(stream);
-        if (this.successesOf(stream).length > 0) this.#wrong(`${stream} given up, but anchored`);
+        if (!this.#hasLost && this.successesOf(stream).length > 0) {
+          this.#wrong(`${stream} given up, but anchored`);
+        }
         break;
       default:
     }
@@ -145,8 +213,16 @@ export class Truth {
   }
 
   #prepare(stream: string, signed: Signed): void {
+    this.#lost.delete(signed.transactionHash);
+    this.#checkLost(stream, signed);
     const last = this.#openWith(signed).at(-1);
-    if (last !== undefined && !(last.stream === stream && replaces(last.signed, signed))) {
+    // `log restored` records what is on the ledger. The log may have lost that others are not.
+    const isRestored = this.#hasLost && this.#entryOf(signed)?.result === 'tesSUCCESS';
+    if (
+      !isRestored &&
+      last !== undefined &&
+      !(last.stream === stream && replaces(last.signed, signed))
+    ) {
       this.#wrong(`Sequence ${signed.sequence} is given out twice, to ${stream} too`);
     }
     if (last === undefined && signed.replaces !== null) {
@@ -156,6 +232,23 @@ export class Truth {
     if (!this.#ledgers.has(signed.ledgerId)) this.#wrong(`${signed.ledgerId} was never joined`);
     this.#signed.set(signed.transactionHash, { stream, signed });
     this.#open.add(signed.transactionHash);
+  }
+
+  /** Nothing is signed twice: neither for a proof nor with a Sequence that the log has lost. */
+  #checkLost(stream: string, signed: Signed): void {
+    const tip = this.#ledgers.get(signed.ledgerId)?.tip ?? 0;
+    for (const lost of this.#lost.values()) {
+      const { transactionHash: hash, lastLedgerSequence, ledgerId } = lost.signed;
+      if (ledgerId !== signed.ledgerId) continue;
+      const isOn = this.#entryOf(lost.signed)?.result === 'tesSUCCESS';
+      const mayCome = this.#submitted.has(hash) && tip < lastLedgerSequence;
+      if (lost.stream === stream && (isOn || mayCome)) {
+        this.#wrong(`${stream} is signed twice: the log has lost ${hash}`);
+      }
+      if (isSameSequence(lost.signed, signed) && mayCome && !isOn) {
+        this.#wrong(`Sequence ${signed.sequence} is signed twice: the log has lost ${hash}`);
+      }
+    }
   }
 
   #anchor(
@@ -184,14 +277,10 @@ export class Truth {
   }
 
   /** Open transactions with the same Sequence, the oldest first. */
-  #openWith({ ledgerId, account, sequence }: Signed): { stream: string; signed: Signed }[] {
+  #openWith(signed: Signed): { stream: string; signed: Signed }[] {
     return [...this.#open].flatMap((hash) => {
       const own = this.#signed.get(hash);
-      const isSame =
-        own?.signed.ledgerId === ledgerId &&
-        own.signed.account === account &&
-        own.signed.sequence === sequence;
-      return isSame ? [own] : [];
+      return own !== undefined && isSameSequence(own.signed, signed) ? [own] : [];
     });
   }
 
@@ -216,7 +305,8 @@ export class Truth {
       return;
     }
     const { signed, stream } = own;
-    if (!this.#open.delete(hash)) this.#wrong(`${hash} of ${stream} is settled twice`);
+    if (!this.#open.delete(hash) && !this.#hasLost)
+      this.#wrong(`${hash} of ${stream} is settled twice`);
     this.#closeOthers(signed, outcome);
     const record = this.#ledgers.get(signed.ledgerId);
     const entry = this.#entryOf(signed);

@@ -23,6 +23,11 @@ export class WorkLockTable {
     if (this.#holders.get(name) === session) this.#holders.delete(name);
   }
 
+  /** Ends all sessions that hold a lock, as the end of the database does. */
+  endAll(): void {
+    for (const session of new Set(this.#holders.values())) this.end(session);
+  }
+
   /** Releases the locks of an ended session. */
   end(session: LockSession): void {
     session.over = true;

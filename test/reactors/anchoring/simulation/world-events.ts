@@ -60,6 +60,9 @@ export function happen(world: World, slots: Slots, event: WorldEvent): () => voi
       return change(chain, 'vanishing', event.count, 0);
     case 'database away':
       return change(database, 'away', world.random() < 0.5 ? 'before' : 'after', null);
+    case 'database loses its newest events':
+      lose(world, slots, event.count);
+      return over;
     case 'clock jumps':
       world.time.wallOffsetMs += event.byMs;
       return over;
@@ -81,6 +84,21 @@ export function happen(world: World, slots: Slots, event: WorldEvent): () => voi
     case 'an operator gives up':
       giveUp(world, event.proof);
       return over;
+  }
+}
+
+const reconnectsWithinMs = 2_000;
+
+/** Every connection and lock ends. Each process connects again within two seconds. */
+function lose(world: World, slots: Slots, count: number): void {
+  const { database, truth, time } = world;
+  const lost = database.store.lose(count, world.kept);
+  const head = database.store.events.length;
+  world.checkpoints.lose(head);
+  world.locks.endAll();
+  truth.lost(lost, database.store.events);
+  for (const slot of [...slots.anchoring, slots.api]) {
+    time.at(world.random() * reconnectsWithinMs, () => slot.current.reconnect());
   }
 }
 

@@ -1,11 +1,14 @@
 import { Subject } from 'rxjs';
 import { ulid } from 'ulid';
+import { PublishedLog } from '../../../../src/transparency-log/published/published-log.ts';
+import { MemoryLogFiles } from '../../../support/memory-log-files.ts';
 import { type Random, randomFrom } from '../../../support/seed.ts';
 import type { Scenario } from './faults.ts';
 import type { Database } from './faulty-event-store.ts';
 import { MemoryCheckpoints } from './memory-checkpoints.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { type EffectsWorld, type FaultActions, FaultPlan } from './process-effects.ts';
+import { RestoringOperator } from './restoring-operator.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import { Truth } from './truth.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -20,10 +23,18 @@ export class World implements EffectsWorld {
   readonly network: SimulatedNetwork;
   readonly database: Database & { readonly store: MemoryEventStore };
   readonly locks = new WorkLockTable();
-  readonly checkpoints = new MemoryCheckpoints();
+  readonly checkpoints: MemoryCheckpoints;
+  /** The storage, which no loss of the database changes. */
+  readonly published = new PublishedLog(new MemoryLogFiles());
+  /** True if the database may lose its newest events. Then no checkpoints are anchored. */
+  readonly mayLose: boolean;
+  /** An operator who restores the log after a loss. */
+  readonly operator: RestoringOperator;
   readonly appended = new Subject<void>();
   readonly truth: Truth;
   readonly actions: FaultActions;
+  /** Number of the first events, which are never lost. */
+  kept = 0;
 
   #ids = 0;
 
@@ -45,6 +56,9 @@ export class World implements EffectsWorld {
       },
     });
     this.database = { store, away: null };
+    this.checkpoints = new MemoryCheckpoints(() => store.events.length);
+    this.mayLose = scenario.events.some(({ kind }) => kind === 'database loses its newest events');
+    this.operator = new RestoringOperator(this);
     this.actions = {
       closeConnections: () => this.network.closeConnections(),
       useOurSequence: () => this.network.useSequence(0),

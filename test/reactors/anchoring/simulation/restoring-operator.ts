@@ -1,0 +1,84 @@
+import { Subject } from 'rxjs';
+import { carryOut, planRestore } from '../../../../src/restore/restore-log.ts';
+import type { RestoredLog } from '../../../../src/restore/restored-log.ts';
+import { gatewayOf } from './anchoring-process.ts';
+import { emptyReadModels } from './empty-read-models.ts';
+import { createFaultyEventStore } from './faulty-event-store.ts';
+import { memoryLeaves } from './memory-event-store.ts';
+import { FaultPlan, ProcessEffects } from './process-effects.ts';
+import { accounts } from './simulated-accounts.ts';
+import type { World } from './world.ts';
+
+const looksMs = 5_000;
+
+/** Stops the service when a process has found that events are lost, and restores the log. */
+export class RestoringOperator {
+  readonly #world: World;
+  readonly #started = new Subject<void>();
+  #isNeeded = false;
+  #isStopped = false;
+  /** Number of new epochs. */
+  restores = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** True if a process has found a loss that is not settled yet. */
+  get isNeeded(): boolean {
+    return this.#isNeeded;
+  }
+
+  /** A process has found that the database lacks events. */
+  call(): void {
+    this.#isNeeded = true;
+  }
+
+  /** Resolves when processes may start. */
+  async mayStart(): Promise<void> {
+    while (this.#isStopped) await new Promise<void>((resolve) => this.#started.subscribe(resolve));
+  }
+
+  /** Looks from time to time if it is needed. `stop` ends all processes. */
+  watch(stop: () => void): void {
+    const look = async () => {
+      if (this.#isNeeded) {
+        this.#isStopped = true;
+        stop();
+        await this.#restore().catch(() => {});
+      }
+      this.#world.time.at(looksMs, look);
+    };
+    this.#world.time.at(looksMs, look);
+  }
+
+  async #restore(): Promise<void> {
+    const { database, time, random, actions, published } = this.#world;
+    const plan = new FaultPlan([]);
+    const effects = new ProcessEffects({ time, random, actions, plan, latencyMs: 0 });
+    const gateway = gatewayOf(this.#world, effects);
+    try {
+      await time.sleep(looksMs);
+      const log = {
+        store: createFaultyEventStore(database, effects),
+        leaves: memoryLeaves(database.store),
+        db: emptyReadModels,
+        published,
+        meta: { actor: 'operator' },
+      } as unknown as RestoredLog;
+      const networks = [{ gateway, keys: accounts, checkpointKey: null }];
+      const restore = await planRestore(log, networks, say);
+      if (restore !== null) {
+        await carryOut(log, restore, { progress: say, report: async () => {} });
+        this.restores += 1;
+      }
+      this.#isNeeded = false;
+      this.#isStopped = false;
+      this.#started.next();
+    } finally {
+      await gateway.close();
+    }
+  }
+}
+
+const say = () => {};
