@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import { runCount, withinTime } from '../../support/run-count.ts';
-import { arbitraryScenario } from './simulation/arbitrary-scenario.ts';
+import { arbitraryLossyScenario, arbitraryScenario } from './simulation/arbitrary-scenario.ts';
 import { openSimulation } from './simulation/open-simulation.ts';
 
 /**
  * `SEED` replays all runs of a seed. `SEED` with `FAULT_PATH`, as printed by a failure, replays one
- * run. `RUNS` sets the number of runs and lifts the time limit.
+ * run. `LOSS_PATH` does the same for histories in which the database loses events. `RUNS` sets the
+ * number of runs and lifts the time limit.
  */
-const { SEED, FAULT_PATH } = process.env;
+const { SEED, FAULT_PATH, LOSS_PATH } = process.env;
 const limitMs = 60_000;
+/** A history with a loss takes as long as ten others: the log is restored in it. */
+const shareOfLosses = 0.1;
 
 test('under random faults every proof is settled once and every answer is true', async (t) => {
   t.setTimeout(0);
@@ -51,4 +54,25 @@ test('under random faults every proof is settled once and every answer is true',
   ]) {
     t.ok((heard.get(answer) ?? 0) > 0, `some callers received ${answer}, or there were some`);
   }
+});
+
+test('when the database loses what it confirmed last, nothing is signed or anchored twice', async (t) => {
+  t.setTimeout(0);
+  const simulate = openSimulation(t);
+  const seed = Number(SEED ?? Date.now() % 2 ** 31);
+  t.comment(`replay with SEED=${seed}`);
+  let epochs = 0;
+  const holds = fc.asyncProperty(arbitraryLossyScenario, async (scenario) => {
+    const { violations, restores } = await simulate(scenario);
+    epochs += restores;
+    if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
+  });
+  const path = LOSS_PATH === undefined ? {} : { path: LOSS_PATH };
+  const numRuns = Math.ceil(runCount(100, 3_000) * shareOfLosses);
+  const result = await fc.check(holds, { seed, ...path, ...withinTime(limitMs), numRuns });
+  t.comment(`${result.numRuns} runs, ${epochs} new epochs of the log`);
+  const replay = `replay with SEED=${seed} LOSS_PATH=${result.counterexamplePath}`;
+  const history = JSON.stringify(result.counterexample?.[0]);
+  t.notOk(result.failed, `${String(result.errorInstance)}\n${replay}\n${history}`);
+  if (LOSS_PATH === undefined && result.numRuns >= 10) t.ok(epochs > 0, 'some logs were restored');
 });
