@@ -20,7 +20,7 @@ import { startNetworks } from './program/start-networks.ts';
 import { startProjectors } from './program/start-projectors.ts';
 import { startPublishing } from './program/start-publishing.ts';
 import { startSigner } from './program/start-signer.ts';
-import { startStorage } from './program/start-storage.ts';
+import { startFiles, startStorage } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
 import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
 
@@ -39,8 +39,9 @@ async function start(program: Program): Promise<void> {
   draining.throwIfAborted();
   const started = await serveMetrics(program);
   const keepsFiles = config.roles.includes('api') || config.roles.includes('reactor');
-  const files = keepsFiles ? await startStorage(program) : null;
-  const core = await startCore(program, files?.storage ?? null);
+  const storage = keepsFiles ? await startStorage(program) : null;
+  const core = await startCore(program, storage);
+  const files = storage && startFiles(program, storage, core.keyring);
   draining.throwIfAborted();
   const configured = await startNetworks(program);
   draining.throwIfAborted();

@@ -74,10 +74,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/threads',
     ...log('checkpoint', 'tree'),
   ],
-  'src/storage': ['src/storage', 'src/files', 'src/domain'],
+  'src/encrypted-files': ['src/encrypted-files', 'src/domain'],
+  'src/storage': ['src/storage', 'src/encrypted-files', 'src/files', 'src/domain'],
   'src/telemetry': ['src/telemetry', 'src/event-store', 'src/subscriptions'],
   'src/threads': ['src/threads', 'src/domain'],
-  'src/byte-verification': ['src/byte-verification', 'src/domain'],
+  'src/byte-verification': ['src/byte-verification', 'src/encrypted-files', 'src/domain'],
   'src/commands': [
     'src/commands',
     'src/domain',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
-import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
+import { openObjectStorage } from '../../src/storage/open-object-storage.ts';
 import { confirmErasure } from '../erasing/confirm-erasure.ts';
 import {
   type ErasureStep,
@@ -26,7 +26,7 @@ export function addEraseCommand(group: Command): void {
     if (state.status === 'open' && opts.yes !== true) await confirmErasure(state);
     const { storageUrl, storageCredentials, dataDir } = loadConfig(process.env);
     const staging = join(dataDir, 'staging');
-    const storage = await openBlobStorage(storageUrl, staging, storageCredentials);
+    const storage = await openObjectStorage(storageUrl, staging, storageCredentials);
     try {
       await eraseOrganisation(session, storage, organisationId, progress());
     } finally {

@@ -1,5 +1,6 @@
 import { FairLine } from '../domain/fair-line.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
+import type { EncryptedFile } from '../encrypted-files/segment-reader.ts';
 import type { BytesVerdict, ByteVerification } from './contract.ts';
 import { Detector, type DetectorLimits } from './detector.ts';
 import { type Signature, signatureOf } from './signatures.ts';
@@ -37,7 +38,7 @@ export class ByteVerifier implements ByteVerification {
   }
 
   async verify(
-    path: string,
+    file: EncryptedFile,
     fileName: string,
     organisationId: OrganisationId,
   ): Promise<BytesVerdict> {
@@ -45,7 +46,7 @@ export class ByteVerifier implements ByteVerification {
     if (judge === null) return { status: 'verified' };
     const detector = await this.#turn(organisationId);
     try {
-      return judge(await detector.detect(path));
+      return judge(await detector.detect(file));
     } finally {
       this.#pass(detector);
     }

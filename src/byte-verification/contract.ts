@@ -1,4 +1,5 @@
 import type { OrganisationId } from '../domain/ulid.ts';
+import type { EncryptedFile } from '../encrypted-files/segment-reader.ts';
 
 /** Verifies that the bytes of an upload match its file name. */
 export interface ByteVerification {
@@ -9,10 +10,14 @@ export interface ByteVerification {
    * unknown then. Organisations take turns: the files of one delay those of another by at most the
    * time of one file.
    *
-   * @param path of a regular file that does not change meanwhile
+   * @param file a regular file that does not change meanwhile
    * @param fileName as the caller gave it; not used as a path
    */
-  verify(path: string, fileName: string, organisationId: OrganisationId): Promise<BytesVerdict>;
+  verify(
+    file: EncryptedFile,
+    fileName: string,
+    organisationId: OrganisationId,
+  ): Promise<BytesVerdict>;
 
   /** Stops verification; checks in progress reject. */
   close(): Promise<void>;

@@ -1,4 +1,6 @@
 import { type Detector, FileTypeParser } from 'file-type';
+import { FileDamaged } from '../encrypted-files/file-damaged.ts';
+import { type EncryptedFile, SegmentReader } from '../encrypted-files/segment-reader.ts';
 import { officePackage } from './office-package.ts';
 import { encryptedOffice } from './signatures.ts';
 
@@ -9,19 +11,40 @@ const maxReadBytes = 2 * 1_024 * 1_024;
  * Detects a file's format from its bytes and returns the usual extension; null for an unknown
  * format: text, noise or a broken file. Rejects only if the file cannot be read.
  */
-export async function detect(path: string): Promise<string | null> {
+export async function detect(encrypted: EncryptedFile): Promise<string | null> {
+  const file = await SegmentReader.open(encrypted);
+  try {
+    return await detectIn(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function detectIn(file: SegmentReader): Promise<string | null> {
   const head = { bytes: Buffer.alloc(0) };
   const customDetectors = [keepHead(head), ...beforeTheLibrary];
   const parser = new FileTypeParser({ customDetectors, maxBufferSize: maxReadBytes });
   try {
-    const found = (await parser.fromFile(path))?.ext;
-    if (found === 'zip') return (await officePackage(path)) ?? found;
+    const found = (await parser.fromBlob(asBlob(file)))?.ext;
+    if (found === 'zip') return (await officePackage(file)) ?? found;
     if (found !== undefined) return found;
   } catch (trouble) {
-    if (isSystemError(trouble)) throw trouble;
+    if (isSystemError(trouble) || trouble instanceof FileDamaged) throw trouble;
     // The parser failed on the file's content.
   }
   return isTaggedOrPaddedMpegAudio(head.bytes) ? 'mp3' : null;
+}
+
+/** The library uses only these members of a `Blob`. */
+function asBlob(file: SegmentReader): Blob {
+  const blob: Pick<Blob, 'size' | 'type'> & { slice(start: number, end: number): unknown } = {
+    size: file.sizeBytes,
+    type: '',
+    slice: (start, end) => ({
+      arrayBuffer: async () => (await file.read(start, end)).buffer,
+    }),
+  };
+  return blob as Blob;
 }
 
 const headBytes = 4_096;

@@ -1,9 +1,10 @@
 import { parentPort } from 'node:worker_threads';
+import type { EncryptedFile } from '../encrypted-files/segment-reader.ts';
 import { detect } from './detect.ts';
 
 /** A request to the thread; one at a time. */
 export interface DetectionRequest {
-  readonly path: string;
+  readonly file: EncryptedFile;
 }
 
 /** Messages of the thread: `ready` first, then an answer to each request. */
@@ -14,8 +15,8 @@ export type DetectionMessage =
 
 const say = (message: DetectionMessage) => parentPort?.postMessage(message);
 
-parentPort?.on('message', ({ path }: DetectionRequest) => {
-  detect(path).then(
+parentPort?.on('message', ({ file }: DetectionRequest) => {
+  detect(file).then(
     (found) => say({ status: 'detected', found }),
     (trouble: unknown) => say({ status: 'unreadable', message: String(trouble) }),
   );

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { EncryptedFile } from '../encrypted-files/segment-reader.ts';
 import type { DetectionMessage, DetectionRequest } from './detection-thread.ts';
 import { VerificationUnavailable } from './verification-unavailable.ts';
 
@@ -40,9 +41,9 @@ export class Detector {
    * Result of `detect` for the file. Rejects with `VerificationUnavailable` if the check failed.
    * One call at a time.
    */
-  async detect(path: string): Promise<string | null> {
+  async detect({ path, sizeBytes, contentKey }: EncryptedFile): Promise<string | null> {
     const worker = await this.#started();
-    const request: DetectionRequest = { path };
+    const request: DetectionRequest = { file: { path, sizeBytes, contentKey } };
     worker.postMessage(request);
     const { answerMs, fileMs } = this.#limits;
     const message = await this.#hear(worker, answerMs, fileMs);

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import type { SegmentReader } from '../encrypted-files/segment-reader.ts';
 
 const endRecordBytes = 22;
 const maxCommentBytes = 65_535;
@@ -19,8 +19,8 @@ const mainParts: readonly (readonly [RegExp, string])[] = [
  * The library reads entries in order and stops after some number of them. Many programs write the
  * decisive entry last.
  */
-export async function officePackage(path: string): Promise<string | null> {
-  const names = new Set(await entryNames(path));
+export async function officePackage(file: SegmentReader): Promise<string | null> {
+  const names = new Set(await entryNames(file));
   if (!names.has('[Content_Types].xml') || !names.has('_rels/.rels')) return null;
   for (const [pattern, extension] of mainParts) {
     for (const name of names) if (pattern.test(name)) return extension;
@@ -29,24 +29,15 @@ export async function officePackage(path: string): Promise<string | null> {
 }
 
 /** Names of all entries; empty if the directory is missing or larger than `maxDirectoryBytes`. */
-async function entryNames(path: string): Promise<string[]> {
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    const read = async (position: number, length: number) => {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-      return buffer.subarray(0, bytesRead);
-    };
-    const tailBytes = Math.min(size, endRecordBytes + maxCommentBytes);
-    const tail = await read(size - tailBytes, tailBytes);
-    const end = tail.subarray(Math.max(tail.lastIndexOf(endSignature), 0));
-    if (end.length < endRecordBytes) return [];
-    const directoryBytes = end.readUInt32LE(12);
-    if (directoryBytes > Math.min(size, maxDirectoryBytes)) return [];
-    return namesIn(await read(end.readUInt32LE(16), directoryBytes));
-  } finally {
-    await file.close();
-  }
+async function entryNames(file: SegmentReader): Promise<string[]> {
+  const { sizeBytes } = file;
+  const tail = await file.read(sizeBytes - endRecordBytes - maxCommentBytes, sizeBytes);
+  const end = tail.subarray(Math.max(tail.lastIndexOf(endSignature), 0));
+  if (end.length < endRecordBytes) return [];
+  const directoryBytes = end.readUInt32LE(12);
+  if (directoryBytes > Math.min(sizeBytes, maxDirectoryBytes)) return [];
+  const start = end.readUInt32LE(16);
+  return namesIn(await file.read(start, start + directoryBytes));
 }
 
 function namesIn(directory: Buffer): string[] {

@@ -180,8 +180,9 @@ async function keepPdf(
 ): Promise<Certificate> {
   const bundle = certificates.bundle(proof, inputs, recorded);
   const pdf = await certificates.pdf(proof, inputs, bundle);
-  const key = blobKey(proof.request.organisationId, newId());
-  await storage.put(key, await storage.stage(Readable.from([pdf])));
+  const { organisationId } = proof.request;
+  const key = blobKey(organisationId, newId());
+  await storage.put(key, await storage.stage(organisationId, Readable.from([pdf])));
   return {
     ...inputs,
     blobKey: key,

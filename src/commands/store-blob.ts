@@ -62,7 +62,7 @@ async function verifyBytes(
   verification: ByteVerification,
   { organisationId, fileName, staged }: ReceivedUpload,
 ): Promise<void> {
-  const verdict = await verification.verify(staged.path, fileName, organisationId);
+  const verdict = await verification.verify(staged, fileName, organisationId);
   if (verdict.status === 'verified') return;
   const { expected, found } = verdict;
   const are = found === null ? 'of an unknown type' : `those of a .${found} file`;

@@ -32,6 +32,7 @@ import { newId, type Program } from './program.ts';
 export interface Core {
   readonly url: string;
   readonly masterKeys: MasterKeys;
+  readonly keyring: Keyring;
   readonly database: Database;
   readonly store: EventStore;
   readonly signal: LogSignal;
@@ -51,7 +52,10 @@ const sayEveryMs = 60_000;
  * applies the recorded erasures of organisations again. `storage` is null in a process with neither
  * the role `api` nor `reactor`, which leaves the last two steps to the others.
  */
-export async function startCore(program: Program, storage: BlobStorage | null): Promise<Core> {
+export async function startCore(
+  program: Program,
+  storage: Pick<BlobStorage, 'erasures'> | null,
+): Promise<Core> {
   const { config, log, parts, fail } = program;
   let url = config.databaseUrl?.reveal();
   if (url === undefined) {
@@ -120,7 +124,7 @@ export async function startCore(program: Program, storage: BlobStorage | null): 
         'organisations that a restored backup contained were erased again',
       );
   }
-  return { url, masterKeys, database, store, signal, tail, leaves, published };
+  return { url, masterKeys, keyring, database, store, signal, tail, leaves, published };
 }
 
 /** Logs that an append is not confirmed, once in a while, and that it was in the end. */

@@ -2,27 +2,28 @@ import type { Readable } from 'node:stream';
 import type { BlobKey } from '../domain/blob/blob-key.ts';
 import type { Digest } from '../domain/proof/digest.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
+import type { EncryptedFile } from '../encrypted-files/segment-reader.ts';
 import type { LogMark } from './log-mark.ts';
 
 /**
- * Stores the bytes of uploads. An upload is first staged on local disk, so that its bytes can be
- * checked, and then put under a key of its own.
+ * Stores the bytes of uploads, encrypted under the data key of their organisation. An upload is
+ * first staged on local disk, so that its bytes can be checked, and then put under a key of its own.
  *
  * Every method rejects with `StorageUnavailable` within bounded time when the storage cannot be
  * used. An invalid key is a `TypeError`: a bug.
  */
 export interface BlobStorage {
   /**
-   * Receives an upload: reads the whole source into a private local file while hashing it, in
-   * constant memory. The upload cannot be opened or listed yet. If the source fails or is
-   * destroyed, the file is removed and that error is thrown. The caller must put or discard the
-   * staged blob.
+   * Receives an upload of an organisation: encrypts the whole source into a private local file
+   * while hashing it, in constant memory. The upload cannot be opened or listed yet. If the source
+   * fails or is destroyed, the file is removed and that error is thrown. The caller must put or
+   * discard the staged blob. Refuses with `OrganisationShut` if the organisation has no keys.
    */
-  stage(source: Readable): Promise<StagedBlob>;
+  stage(organisationId: OrganisationId, source: Readable): Promise<StagedBlob>;
 
   /**
-   * Stores a staged blob under a new key, or again under its own key to replace a damaged copy;
-   * never other bytes. Resolves when the blob is on stable storage: it survives the end of the
+   * Stores a staged blob under a new key of its organisation, or again under its own key to replace
+   * a damaged copy; never other bytes. Resolves when the blob is on stable storage: it survives the end of the
    * process and a power failure. No partial blob is ever visible under the key.
    *
    * The staged blob is used up, with any outcome. After a rejection it is unknown if the blob is
@@ -32,11 +33,12 @@ export interface BlobStorage {
   put(key: BlobKey, staged: StagedBlob): Promise<void>;
 
   /**
-   * The stored bytes; size and hash are verified while reading. The stream ends only if all bytes
-   * are right. Otherwise the stream fails with `BlobCorrupt` before the last bytes are handed out,
-   * or with `StorageUnavailable` if the storage becomes unavailable. Rejects with `BlobMissing`, or
-   * with `BlobCorrupt` if the size is wrong. A stream that is not read to its end must be
-   * destroyed.
+   * The stored bytes, decrypted; size and hash are verified while reading. The stream ends only if
+   * all bytes are right. Otherwise the stream fails with `BlobCorrupt` before the last bytes are
+   * handed out, or with `StorageUnavailable` if the storage becomes unavailable. Of an encrypted
+   * blob, no byte of a damaged segment or of another file is handed out. Rejects with `BlobMissing`,
+   * with `BlobCorrupt` if the size is wrong, and with `BlobUndecipherable` if the keys of the
+   * organisation are destroyed. A stream that is not read to its end must be destroyed.
    */
   open(key: BlobKey, expected: BlobFacts): Promise<Readable>;
 
@@ -87,10 +89,10 @@ export interface BlobFacts {
   readonly sha256: Digest;
 }
 
-/** A completely received upload that is not stored yet. */
-export interface StagedBlob extends BlobFacts {
-  /** A regular file of this process (0600), for reading only. */
-  readonly path: string;
+/** A completely received upload that is not stored yet: a file of this process (0600). */
+export interface StagedBlob extends BlobFacts, EncryptedFile {
+  /** Beginning of the file. */
+  readonly header: Buffer;
   /** Removes the file. Harmless if repeated, or after `put`. */
   discard(): Promise<void>;
 }

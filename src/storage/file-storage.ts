@@ -1,35 +1,30 @@
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import {
-  type BlobKey,
-  checkBlobKey,
-  isBlobKey,
-  organisationOfBlob,
-} from '../domain/blob/blob-key.ts';
+import type { Readable } from 'node:stream';
+import { type BlobKey, checkBlobKey, organisationOfBlob } from '../domain/blob/blob-key.ts';
 import { isUlid, type OrganisationId } from '../domain/ulid.ts';
+import type { FileEncryption } from '../encrypted-files/file-encryption.ts';
 import { makeSubfolder } from '../files/make-subfolder.ts';
 import { missing } from '../files/missing.ts';
 import { syncFolder } from '../files/sync-folder.ts';
-import { BlobCorrupt } from './blob-corrupt.ts';
-import { BlobMissing } from './blob-missing.ts';
-import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import { type BlobForm, blobName, parseBlobName } from './blob-form.ts';
+import type { StagedBlob } from './contract.ts';
 import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
+import type { ListedObject, ObjectStorage, StoredObject } from './object-storage.ts';
 import { reachingFiles } from './reaching.ts';
 import { StagingArea } from './staging-area.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
-import { verifiedStream } from './verified-stream.ts';
 
 export const stagingName = '.staging';
 const readAheadBytes = 256 * 1_024;
 
 /**
- * Blobs as files: `<folder>/<organisationId>/<ULID>`, received in `<folder>/.staging`. A folder
+ * Blobs as files: `<folder>/<organisationId>/<ULID>.enc`, received in `<folder>/.staging`. A folder
  * that several processes or machines share must rename atomically, as any POSIX file system does.
  * After opening, a folder without `.staging` counts as an unmounted volume: unavailable.
  */
-export class FileStorage implements BlobStorage {
+export class FileStorage implements ObjectStorage {
   readonly #folder: string;
   readonly #staging: StagingArea;
   /** Organisations whose folder exists durably. */
@@ -51,12 +46,12 @@ export class FileStorage implements BlobStorage {
     });
   }
 
-  stage(source: Readable): Promise<StagedBlob> {
-    return this.#staging.stage(source);
+  stage(source: Readable, encryption: () => Promise<FileEncryption>): Promise<StagedBlob> {
+    return this.#staging.stage(source, encryption);
   }
 
   async put(key: BlobKey, staged: StagedBlob): Promise<void> {
-    const file = this.#fileOf(key);
+    const file = this.#fileOf(key, 'encrypted');
     try {
       await reachingFiles(`writing blob ${key}`, async () => {
         const folder = await this.#folderOf(organisationOfBlob(key));
@@ -72,26 +67,26 @@ export class FileStorage implements BlobStorage {
     }
   }
 
-  async open(key: BlobKey, expected: BlobFacts): Promise<Readable> {
-    const file = this.#fileOf(key);
+  async open(key: BlobKey, form: BlobForm): Promise<StoredObject | null> {
+    const file = this.#fileOf(key, form);
     return await reachingFiles(`reading blob ${key}`, async () => {
       const handle = await open(file, 'r').catch(missing(null));
       if (handle === null) {
         await this.#checkThere();
-        throw new BlobMissing(key);
+        return null;
       }
-      const { size } = await handle.stat();
-      if (size !== expected.sizeBytes) {
-        await handle.close();
-        throw new BlobCorrupt(key, `it has ${size} bytes, not ${expected.sizeBytes}`);
+      const bytes = handle.createReadStream({ highWaterMark: readAheadBytes });
+      try {
+        return { sizeBytes: (await handle.stat()).size, bytes };
+      } catch (trouble) {
+        bytes.destroy();
+        throw trouble;
       }
-      const source = handle.createReadStream({ highWaterMark: readAheadBytes });
-      return verifiedStream(key, source, expected);
     });
   }
 
-  async delete(key: BlobKey): Promise<void> {
-    const file = this.#fileOf(key);
+  async delete(key: BlobKey, form: BlobForm): Promise<void> {
+    const file = this.#fileOf(key, form);
     await reachingFiles(`deleting blob ${key}`, async () => {
       await this.#checkThere();
       await rm(file, { force: true });
@@ -109,16 +104,16 @@ export class FileStorage implements BlobStorage {
     });
   }
 
-  async *list(): AsyncIterable<ListedBlob> {
+  async *list(): AsyncIterable<ListedObject> {
     try {
       await this.#checkThere();
       for (const organisationId of (await readdir(this.#folder)).filter(isUlid)) {
         const folder = join(this.#folder, organisationId);
         for await (const { name } of (await opendir(folder).catch(missing(null))) ?? []) {
-          const key = `${organisationId}/${name}`;
-          if (!isBlobKey(key)) continue;
+          const blob = parseBlobName(`${organisationId}/${name}`);
+          if (blob === null) continue;
           const found = await stat(join(folder, name)).catch(missing(null));
-          if (found?.isFile()) yield { key, storedAt: found.mtime };
+          if (found?.isFile()) yield { ...blob, storedAt: found.mtime };
         }
       }
     } catch (trouble) {
@@ -141,7 +136,7 @@ export class FileStorage implements BlobStorage {
   }
 
   async writeLogMark(mark: LogMark): Promise<void> {
-    const staged = await this.#staging.stage(Readable.from([Buffer.from(formatLogMark(mark))]));
+    const staged = await this.#staging.stageText(formatLogMark(mark));
     try {
       await reachingFiles('writing the mark of the log', async () => {
         await rename(staged.path, this.#markFile());
@@ -155,7 +150,7 @@ export class FileStorage implements BlobStorage {
   async noteErasure(organisationId: OrganisationId): Promise<void> {
     const name = checkErased(organisationId);
     const note = formatErasureNote(organisationId, new Date());
-    const staged = await this.#staging.stage(Readable.from([Buffer.from(note)]));
+    const staged = await this.#staging.stageText(note);
     try {
       await reachingFiles(`noting the erasure of ${name}`, async () => {
         const folder = join(this.#folder, erasuresName);
@@ -189,8 +184,8 @@ export class FileStorage implements BlobStorage {
     return join(this.#folder, logMarkName);
   }
 
-  #fileOf(key: BlobKey): string {
-    return join(this.#folder, checkBlobKey(key));
+  #fileOf(key: BlobKey, form: BlobForm): string {
+    return join(this.#folder, blobName(checkBlobKey(key), form));
   }
 
   /** Makes the organisation's folder once, durably. */

@@ -7,18 +7,14 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import {
-  type BlobKey,
-  checkBlobKey,
-  isBlobKey,
-  organisationOfBlob,
-} from '../domain/blob/blob-key.ts';
+import { type BlobKey, checkBlobKey, organisationOfBlob } from '../domain/blob/blob-key.ts';
 import { isUlid, type OrganisationId } from '../domain/ulid.ts';
-import { BlobCorrupt } from './blob-corrupt.ts';
-import { BlobMissing } from './blob-missing.ts';
-import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import type { FileEncryption } from '../encrypted-files/file-encryption.ts';
+import { type BlobForm, blobName, parseBlobName } from './blob-form.ts';
+import type { StagedBlob } from './contract.ts';
 import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
+import type { ListedObject, ObjectStorage, StoredObject } from './object-storage.ts';
 import { reachingS3 } from './reaching.ts';
 import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
 import { isMissing, isNoSuchUpload } from './s3-errors.ts';
@@ -28,7 +24,6 @@ import { type S3Target, uploadToS3 } from './s3-upload.ts';
 import { Slots } from './slots.ts';
 import { StagingArea } from './staging-area.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
-import { verifiedStream } from './verified-stream.ts';
 
 const uploadsAtOnce = 4;
 const deletesAtOnce = 16;
@@ -42,10 +37,10 @@ interface S3StorageOptions {
 }
 
 /**
- * Blobs as objects `<prefix><organisationId>/<ULID>` of one bucket. The bucket must exist and keep
+ * Blobs as objects `<prefix><organisationId>/<ULID>.enc` of one bucket. The bucket must exist and keep
  * no old versions: a deleted blob would survive in them.
  */
-export class S3Storage implements BlobStorage {
+export class S3Storage implements ObjectStorage {
   readonly #client: S3Client;
   readonly #location: S3Location;
   readonly #limits: S3Limits;
@@ -70,12 +65,12 @@ export class S3Storage implements BlobStorage {
     }
   }
 
-  stage(source: Readable): Promise<StagedBlob> {
-    return this.#staging.stage(source);
+  stage(source: Readable, encryption: () => Promise<FileEncryption>): Promise<StagedBlob> {
+    return this.#staging.stage(source, encryption);
   }
 
   async put(key: BlobKey, staged: StagedBlob): Promise<void> {
-    const target = this.#target(key);
+    const target = this.#target(key, 'encrypted');
     const limitMs = this.#limits.callMs + Math.ceil(staged.sizeBytes / 2 ** 20) * msPerMiB;
     try {
       await this.#slots.run(organisationOfBlob(key), () =>
@@ -86,25 +81,21 @@ export class S3Storage implements BlobStorage {
     }
   }
 
-  async open(key: BlobKey, expected: BlobFacts): Promise<Readable> {
-    const target = this.#target(key);
+  async open(key: BlobKey, form: BlobForm): Promise<StoredObject | null> {
+    const target = this.#target(key, form);
     return await reachingS3(`reading blob ${key}`, async () => {
       const found = await this.#get(target).catch((trouble: unknown) => {
-        throw isMissing(trouble) ? new BlobMissing(key) : trouble;
+        if (isMissing(trouble)) return null;
+        throw trouble;
       });
+      if (found === null) return null;
       // In Node the body is the response itself.
-      const body = found.Body as unknown as Readable;
-      if (found.ContentLength !== undefined && found.ContentLength !== expected.sizeBytes) {
-        body.destroy();
-        const { ContentLength: size } = found;
-        throw new BlobCorrupt(key, `it has ${size} bytes, not ${expected.sizeBytes}`);
-      }
-      return verifiedStream(key, body, expected);
+      return { sizeBytes: found.ContentLength, bytes: found.Body as unknown as Readable };
     });
   }
 
-  async delete(key: BlobKey): Promise<void> {
-    const command = new DeleteObjectCommand(this.#target(key));
+  async delete(key: BlobKey, form: BlobForm): Promise<void> {
+    const command = new DeleteObjectCommand(this.#target(key, form));
     await reachingS3(`deleting blob ${key}`, () => this.#client.send(command, this.#withinLimit()));
   }
 
@@ -118,12 +109,14 @@ export class S3Storage implements BlobStorage {
     });
   }
 
-  async *list(): AsyncIterable<ListedBlob> {
+  async *list(): AsyncIterable<ListedObject> {
     try {
       for await (const page of this.#pages('')) {
         for (const { Key = '', LastModified } of page) {
-          const key = Key.slice(this.#location.prefix.length);
-          if (isBlobKey(key) && LastModified !== undefined) yield { key, storedAt: LastModified };
+          const blob = parseBlobName(Key.slice(this.#location.prefix.length));
+          if (blob !== null && LastModified !== undefined) {
+            yield { ...blob, storedAt: LastModified };
+          }
         }
       }
     } catch (trouble) {
@@ -174,8 +167,8 @@ export class S3Storage implements BlobStorage {
     this.#client.destroy();
   }
 
-  #target(key: BlobKey): S3Target {
-    return this.#named(checkBlobKey(key));
+  #target(key: BlobKey, form: BlobForm): S3Target {
+    return this.#named(blobName(checkBlobKey(key), form));
   }
 
   #named(name: string): S3Target {
@@ -227,7 +220,7 @@ export class S3Storage implements BlobStorage {
       Bucket,
       `${prefix}${under}`,
     )) {
-      if (!isBlobKey(Key.slice(prefix.length)) || !chosen(initiated)) continue;
+      if (parseBlobName(Key.slice(prefix.length)) === null || !chosen(initiated)) continue;
       const command = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
       await this.#client.send(command, this.#withinLimit()).catch((trouble: unknown) => {
         if (!isNoSuchUpload(trouble)) throw trouble;

@@ -1,8 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { FileDamaged } from '../encrypted-files/file-damaged.ts';
+import { encryptedSize, headerBytes } from '../encrypted-files/format.ts';
+import { SegmentDecryption } from '../encrypted-files/segment-decryption.ts';
 import type { StagedBlob } from './contract.ts';
 import { isMissing } from './s3-errors.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
@@ -19,8 +22,8 @@ export interface S3Target {
 
 /**
  * Sends a staged blob: in one request up to the size of a part, otherwise in parts, which become
- * one object only when all have arrived. Bytes are hashed again while they are read from disk, so
- * that an object with unverified bytes is never completed. Servers verify each request's bytes by
+ * one object only when all have arrived. Bytes are decrypted while they are read from disk, so that
+ * an object that cannot be decrypted is never completed. Servers verify each request's bytes by
  * its signature, and by SHA-256 (one request) or CRC32 (parts) if they support these.
  */
 export async function uploadToS3(
@@ -29,7 +32,8 @@ export async function uploadToS3(
   staged: StagedBlob,
   limitMs: number,
 ): Promise<void> {
-  if (staged.sizeBytes <= partBytes) await sendWhole(client, target, staged, limitMs);
+  if (encryptedSize(staged.sizeBytes) <= partBytes)
+    await sendWhole(client, target, staged, limitMs);
   else await sendParts(client, target, staged, limitMs);
 }
 
@@ -41,11 +45,12 @@ async function sendWhole(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of rereading(staged)) chunks.push(chunk);
+  const Body = Buffer.concat(chunks);
   const put = new PutObjectCommand({
     ...target,
-    Body: Buffer.concat(chunks),
+    Body,
     ContentType: 'application/octet-stream',
-    ChecksumSHA256: Buffer.from(staged.sha256, 'hex').toString('base64'),
+    ChecksumSHA256: hash('sha256', Body, 'base64'),
   });
   await client.send(put, { abortSignal: AbortSignal.timeout(limitMs) });
 }
@@ -64,7 +69,7 @@ async function sendParts(
       ContentType: 'application/octet-stream',
       ChecksumAlgorithm: 'CRC32',
     },
-    partSize: Math.max(partBytes, Math.ceil(staged.sizeBytes / maxParts)),
+    partSize: Math.max(partBytes, Math.ceil(encryptedSize(staged.sizeBytes) / maxParts)),
     queueSize: partsAtOnce,
   });
   const timer = setTimeout(() => void upload.abort(), limitMs);
@@ -88,23 +93,29 @@ async function isComplete(
   try {
     const abortSignal = AbortSignal.timeout(limitMs);
     const { ContentLength } = await client.send(new HeadObjectCommand(target), { abortSignal });
-    return ContentLength === staged.sizeBytes;
+    return ContentLength === encryptedSize(staged.sizeBytes);
   } catch (trouble) {
     if (isMissing(trouble)) return false;
     throw trouble;
   }
 }
 
-/** The staged bytes again; throws at their end if they have changed. */
+/** The encrypted bytes again; throws if they have changed. */
 async function* rereading(staged: StagedBlob): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256');
-  const source = createReadStream(staged.path, { highWaterMark: 1_024 * 1_024 });
-  for await (const chunk of source) {
-    hash.update(chunk);
-    yield chunk;
+  const decryption = new SegmentDecryption(staged.contentKey, staged.sizeBytes);
+  yield staged.header;
+  const segments = { start: headerBytes, highWaterMark: 1_024 * 1_024 };
+  try {
+    for await (const chunk of createReadStream(staged.path, segments)) {
+      decryption.push(chunk);
+      yield chunk;
+    }
+    decryption.end();
+  } catch (error) {
+    if (!(error instanceof FileDamaged)) throw error;
+    throw new StorageUnavailable(
+      'the disk that receives uploads returned different bytes than were written',
+      { cause: error },
+    );
   }
-  if (hash.digest('hex') === staged.sha256) return;
-  throw new StorageUnavailable(
-    'the disk that receives uploads returned different bytes than were written',
-  );
 }

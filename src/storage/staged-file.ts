@@ -2,44 +2,73 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { Digest } from '../domain/proof/digest.ts';
-import type { BlobFacts } from './contract.ts';
+import type { FileEncryption } from '../encrypted-files/file-encryption.ts';
+import { headerBytes } from '../encrypted-files/format.ts';
+import type { BlobFacts, StagedBlob } from './contract.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
 const bufferBytes = 64 * 1_024;
 
+/** A new empty file, and the encryption of its content; null for content that is no secret. */
+export interface NewFile {
+  readonly handle: FileHandle;
+  readonly encryption: FileEncryption | null;
+}
+
 /**
- * Writes an upload to a new file and hashes it meanwhile. Errors of the disk are
+ * Writes an upload to a new file, and encrypts and hashes it meanwhile. Errors of the disk are
  * `StorageUnavailable`. When finished, the file is closed and, if durable, on stable storage.
  */
 export class StagedFile extends Writable {
-  readonly #create: () => Promise<FileHandle>;
+  readonly #create: () => Promise<NewFile>;
   readonly #durable: boolean;
   readonly #hash = createHash('sha256');
   #sizeBytes = 0;
   #handle: FileHandle | null = null;
+  #encryption: FileEncryption | null = null;
+  #header: Buffer | null = null;
+  #facts: BlobFacts | null = null;
 
-  constructor(create: () => Promise<FileHandle>, durable: boolean) {
+  /** @param create its errors are thrown as they are */
+  constructor(create: () => Promise<NewFile>, durable: boolean) {
     super({ highWaterMark: bufferBytes });
     this.#create = create;
     this.#durable = durable;
   }
 
-  /** Call only when the file is finished. */
+  /** Of the bytes before their encryption. Call only when the file is finished. */
   facts(): BlobFacts {
-    // A SHA-256 in hex is a digest.
-    return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') as Digest };
+    if (this.#facts === null) throw new TypeError('the staged file is not finished');
+    return this.#facts;
+  }
+
+  /** Call only when the file is finished, and was encrypted. */
+  decipherable(): Pick<StagedBlob, 'header' | 'contentKey'> {
+    if (this.#header === null || this.#encryption === null) {
+      throw new TypeError('the staged file is not encrypted, or not finished');
+    }
+    return { header: this.#header, contentKey: this.#encryption.contentKey };
   }
 
   override _construct(done: Done): void {
-    onDisk(done, async () => {
-      this.#handle = await this.#create();
-    });
+    this.#create().then(
+      ({ handle, encryption }) => {
+        this.#handle = handle;
+        this.#encryption = encryption;
+        onDisk(done, async () => {
+          // The header can be written only at the end.
+          if (encryption !== null) await handle.writeFile(Buffer.alloc(headerBytes));
+        });
+      },
+      (error: unknown) => done(error as Error),
+    );
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
     onDisk(done, async () => {
+      const ready = this.#encryption?.push(chunk) ?? [chunk];
       // Hash here while another thread writes.
-      const written = this.#handle?.writeFile(chunk);
+      const written = ready.length === 0 ? null : this.#handle?.writeFile(Buffer.concat(ready));
       this.#hash.update(chunk);
       this.#sizeBytes += chunk.length;
       await written;
@@ -48,6 +77,13 @@ export class StagedFile extends Writable {
 
   override _final(done: Done): void {
     onDisk(done, async () => {
+      // A SHA-256 in hex is a digest.
+      this.#facts = { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') as Digest };
+      if (this.#encryption !== null) {
+        await this.#handle?.writeFile(Buffer.concat(this.#encryption.end()));
+        this.#header = this.#encryption.header(this.#facts);
+        await this.#handle?.write(this.#header, 0, headerBytes, 0);
+      }
       if (this.#durable) await this.#handle?.sync();
       await this.#close();
     });
@@ -76,6 +112,6 @@ function onDisk(done: Done, effect: () => Promise<void>): void {
   );
 }
 
-function diskFailure(cause: unknown): Error {
+export function diskFailure(cause: unknown): Error {
   return StorageUnavailable.wrap(cause, 'the disk where uploads are received fails');
 }

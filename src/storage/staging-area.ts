@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { FileEncryption } from '../encrypted-files/file-encryption.ts';
 import { makeSubfolder } from '../files/make-subfolder.ts';
 import { missing } from '../files/missing.ts';
 import type { StagedBlob } from './contract.ts';
 import { processMark } from './process-mark.ts';
-import { StagedFile } from './staged-file.ts';
+import { diskFailure, type NewFile, StagedFile } from './staged-file.ts';
 
 /** Folder of uploads in progress, one file each. Every process has a subfolder named after it. */
 export class StagingArea {
@@ -32,14 +33,24 @@ export class StagingArea {
     return area;
   }
 
-  /** As `BlobStorage.stage`. */
-  async stage(source: Readable): Promise<StagedBlob> {
+  /** As `ObjectStorage.stage`. */
+  async stage(source: Readable, encryption: () => Promise<FileEncryption>): Promise<StagedBlob> {
+    const { file, ...staged } = await this.#receive(source, encryption);
+    return { ...staged, ...file.facts(), ...file.decipherable() };
+  }
+
+  /** Stages a text that is no secret. */
+  async stageText(text: string): Promise<Pick<StagedBlob, 'path' | 'discard'>> {
+    return await this.#receive(Readable.from([Buffer.from(text)]), async () => null);
+  }
+
+  async #receive(source: Readable, encryption: () => Promise<FileEncryption | null>) {
     const path = join(this.#own, randomUUID());
     const discard = () => rm(path, { force: true });
-    const file = new StagedFile(() => this.#create(path), this.#durable);
+    const file = new StagedFile(() => this.#newFile(path, encryption), this.#durable);
     try {
       await pipeline(source, file);
-      return { ...file.facts(), path, discard };
+      return { file, path, discard };
     } catch (trouble) {
       // A file that is not closed yet may still be created.
       if (!file.closed) await new Promise((closed) => file.once('close', closed));
@@ -65,6 +76,18 @@ export class StagingArea {
       if (folder !== this.#own) await rmdir(folder).catch(() => {});
     }
     return swept;
+  }
+
+  /** The encryption comes first: without a key no file is made. */
+  async #newFile(
+    path: string,
+    newEncryption: () => Promise<FileEncryption | null>,
+  ): Promise<NewFile> {
+    const encryption = await newEncryption();
+    const handle = await this.#create(path).catch((cause: unknown) => {
+      throw diskFailure(cause);
+    });
+    return { handle, encryption };
   }
 
   /** Makes the process's subfolder again if it was swept. Fails if the area itself is gone. */

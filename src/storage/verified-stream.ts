@@ -1,36 +1,59 @@
 import { createHash } from 'node:crypto';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { BlobKey } from '../domain/blob/blob-key.ts';
+import { FileDamaged } from '../encrypted-files/file-damaged.ts';
+import type { FileDecryption } from '../encrypted-files/file-decryption.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import type { BlobFacts } from './contract.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
 /**
- * Passes on the source one chunk behind: the last chunk only after size and hash of all bytes are
- * verified. Fails as described at `BlobStorage.open`. Destroying the stream destroys the source.
+ * Passes on the source, decrypted unless `decryption` is null, one chunk behind: the last chunk only
+ * after size and hash of all bytes are verified. Fails as described at `BlobStorage.open`. Destroying
+ * the stream destroys the source.
  */
-export function verifiedStream(key: BlobKey, source: Readable, expected: BlobFacts): Readable {
+export function verifiedStream(
+  key: BlobKey,
+  source: Readable,
+  expected: BlobFacts,
+  decryption: FileDecryption | null,
+): Readable {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   let held: Buffer | null = null;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      sizeBytes += chunk.length;
-      if (sizeBytes > expected.sizeBytes) return done(tooLong());
-      hash.update(chunk);
-      const ready = held;
-      held = chunk;
-      return done(null, ready);
+  const stream: Transform = new Transform({
+    transform(stored: Buffer, _encoding, done) {
+      verifying(done, () => {
+        for (const chunk of decryption?.push(stored) ?? [stored]) {
+          sizeBytes += chunk.length;
+          if (sizeBytes > expected.sizeBytes) throw tooLong();
+          hash.update(chunk);
+          if (held !== null) stream.push(held);
+          held = chunk;
+        }
+      });
     },
     flush(done) {
-      if (sizeBytes !== expected.sizeBytes) return done(tooShort());
-      if (hash.digest('hex') !== expected.sha256) return done(otherHash());
-      return done(null, held);
+      verifying(done, () => {
+        decryption?.end();
+        if (sizeBytes !== expected.sizeBytes) throw tooShort();
+        if (hash.digest('hex') !== expected.sha256) throw otherHash();
+        if (held !== null) stream.push(held);
+      });
     },
     destroy(error, done) {
       done(error && StorageUnavailable.wrap(error, `reading blob ${key} broke off`));
     },
   });
+  const verifying = (done: (error?: Error) => void, effect: () => void) => {
+    try {
+      effect();
+    } catch (error) {
+      const isDamaged = error instanceof FileDamaged;
+      return done(isDamaged ? new BlobCorrupt(key, error.message) : (error as Error));
+    }
+    done();
+  };
   const tooLong = () => new BlobCorrupt(key, `it has more than ${expected.sizeBytes} bytes`);
   const tooShort = () =>
     new BlobCorrupt(key, `it has ${sizeBytes} bytes, not ${expected.sizeBytes}`);

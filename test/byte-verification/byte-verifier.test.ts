@@ -1,9 +1,10 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Test, test } from 'tap';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
 import { newFolder, newOrganisationId } from '../support/blobs.ts';
 import { drawCases } from '../support/draw-cases.ts';
+import { writeEncrypted } from '../support/encrypted-file.ts';
 import { type ZipEntry, zipOf } from '../support/zip-writer.ts';
 
 const tenant = newOrganisationId();
@@ -22,19 +23,22 @@ async function newVerifier(t: Test) {
   return {
     verifier,
     async verify(bytes: Buffer | string, fileName: string) {
-      await writeFile(path, bytes);
-      return await verifier.verify(path, fileName, tenant);
+      return await verifier.verify(await writeEncrypted(path, bytes), fileName, tenant);
     },
   };
 }
 
-async function sampleFiles(): Promise<{ name: string; path: string; extension: string }[]> {
+/** The samples, encrypted as uploads are staged. */
+async function sampleFiles(t: Test) {
   const names = (await readdir(samples)).filter((name) => name !== 'README.md');
-  return names.map((name) => ({
-    name,
-    path: join(samples, name),
-    extension: extname(name).slice(1),
-  }));
+  const folder = await newFolder(t);
+  return await Promise.all(
+    names.map(async (name) => ({
+      name,
+      file: await writeEncrypted(join(folder, name), await readFile(join(samples, name))),
+      extension: extname(name).slice(1),
+    })),
+  );
 }
 
 /** Groups of extensions that share one format. An extension in no group is its own group. */
@@ -74,13 +78,13 @@ const signed = [
 
 test('real files are verified under their own names', async (t) => {
   const { verifier } = await newVerifier(t);
-  const cases = (await sampleFiles()).flatMap(({ name, path, extension }) =>
+  const cases = (await sampleFiles(t)).flatMap(({ name, file, extension }) =>
     [...new Set([extension, extension.toUpperCase(), ...kindOf(extension)])].map((alias) => ({
-      ...{ name, path, alias },
+      ...{ name, file, alias },
     })),
   );
-  for (const { name, path, alias } of drawCases(t, cases, ({ name }) => name)) {
-    const verdict = await verifier.verify(path, `my.file.${alias}`, tenant);
+  for (const { name, file, alias } of drawCases(t, cases, ({ name }) => name)) {
+    const verdict = await verifier.verify(file, `my.file.${alias}`, tenant);
     t.strictSame(verdict, verified, `${name} as ${alias}`);
   }
 });
@@ -94,8 +98,8 @@ test('reports a mismatch for a real file under the name of any other type with a
     if (zips.includes(extension) && ['zip', 'jar'].includes(other)) return false;
     return !(extension === 'zip' && ['jar', 'pages'].includes(other));
   };
-  const pairs = (await sampleFiles()).flatMap(({ name, path, extension }) =>
-    signed.filter((other) => isMismatch(extension, other)).map((other) => ({ name, path, other })),
+  const pairs = (await sampleFiles(t)).flatMap(({ name, file, extension }) =>
+    signed.filter((other) => isMismatch(extension, other)).map((other) => ({ name, file, other })),
   );
   t.ok(pairs.length > 3_000);
   // Each file under some names, and each name for some files.
@@ -103,8 +107,8 @@ test('reports a mismatch for a real file under the name of any other type with a
     ...drawCases(t, pairs, ({ name }) => name, { oneOf: 40, oneOfInCi: 8 }),
     ...drawCases(t, pairs, ({ other }) => other, { oneOf: 40, oneOfInCi: 8 }),
   ]);
-  for (const { name, path, other } of drawn) {
-    const verdict = await verifier.verify(path, `renamed.${other}`, tenant);
+  for (const { name, file, other } of drawn) {
+    const verdict = await verifier.verify(file, `renamed.${other}`, tenant);
     if (verdict.status !== 'mismatch') t.fail(`${name} passes as .${other}`);
     else t.equal(verdict.expected, other);
   }

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Test, test } from 'tap';
 import { ByteVerifier } from '../../src/byte-verification/byte-verifier.ts';
+import type { EncryptedFile } from '../../src/encrypted-files/segment-reader.ts';
 import { newFolder, newOrganisationId } from '../support/blobs.ts';
 import { drawCases } from '../support/draw-cases.ts';
+import { writeEncrypted } from '../support/encrypted-file.ts';
 import { runCount } from '../support/run-count.ts';
 import { seededRandom } from '../support/seed.ts';
 import { zipOf } from '../support/zip-writer.ts';
@@ -21,9 +23,8 @@ async function newJudge(t: Test) {
   t.teardown(() => verifier.close());
   const path = join(await newFolder(t), 'staged');
   const judge = {
-    path,
     slowestMs: 0,
-    async look(fileName: string, file = path) {
+    async look(fileName: string, file: EncryptedFile) {
       const begun = process.cpuUsage();
       const { status } = await verifier.verify(file, fileName, newOrganisationId());
       const { user, system } = process.cpuUsage(begun);
@@ -31,8 +32,7 @@ async function newJudge(t: Test) {
       return status;
     },
     async judge(bytes: Buffer, fileName: string) {
-      await writeFile(path, bytes);
-      return await judge.look(fileName);
+      return await judge.look(fileName, await writeEncrypted(path, bytes));
     },
   };
   await judge.judge(Buffer.from('warm up'), 'a.pdf');
@@ -50,11 +50,10 @@ async function sampleBytes(): Promise<{ name: string; bytes: Buffer }[]> {
 test('decompression bombs cost no more time or memory than other files', async (t) => {
   const judge = await newJudge(t);
   const folder = await newFolder(t);
-  const bombs: { name: string; path: string; status: string }[] = [];
+  const bombs: { name: string; file: EncryptedFile; status: string }[] = [];
   const add = async (name: string, bytes: Buffer, status: string) => {
     const path = join(folder, String(bombs.length));
-    await writeFile(path, bytes);
-    bombs.push({ name, path, status });
+    bombs.push({ name, file: await writeEncrypted(path, bytes), status });
   };
   const content = Buffer.alloc(200 * MiB);
   for (const streamed of [false, true]) {
@@ -71,7 +70,7 @@ test('decompression bombs cost no more time or memory than other files', async (
     most = Math.max(most, process.memoryUsage.rss());
   }, 5);
   t.teardown(() => clearInterval(watch));
-  for (const { name, path, status } of bombs) t.equal(await judge.look(name, path), status, name);
+  for (const { name, file, status } of bombs) t.equal(await judge.look(name, file), status, name);
   const grown = Math.round((most - before) / MiB);
   t.comment(`slowest ${judge.slowestMs.toFixed(0)} ms, memory grew by ${grown} MiB`);
   t.ok(judge.slowestMs < 1_500);
@@ -186,9 +185,18 @@ test('random bytes are a mismatch for .pdf', async (t) => {
   }
 });
 
-test('a missing file makes verification unavailable, and the next file is judged', async (t) => {
+test('a missing or damaged file makes verification unavailable, and the next file is judged', async (t) => {
   const judge = await newJudge(t);
-  await rm(judge.path);
-  await t.rejects(judge.look('a.pdf'), { name: 'VerificationUnavailable' });
+  const path = join(await newFolder(t), 'staged');
+  const file = await writeEncrypted(path, Buffer.alloc(100_000));
+  await appendFile(path, 'x');
+  t.equal(await judge.look('a.pdf', file), 'mismatch');
+  const unavailable = { name: 'VerificationUnavailable' };
+  for (const bytes of [200, 0]) {
+    await truncate(path, bytes);
+    await t.rejects(judge.look('a.pdf', file), unavailable, `cut to ${bytes} bytes`);
+  }
+  await rm(path);
+  await t.rejects(judge.look('a.pdf', file), unavailable);
   await judge.judge(Buffer.from('%PDF-1.7'), 'a.pdf');
 });

@@ -24,7 +24,6 @@ import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { loadRecordedAttestation } from '../../src/loading/load-recorded-attestation.ts';
-import { FileStorage } from '../../src/storage/file-storage.ts';
 import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
@@ -36,7 +35,7 @@ import {
   checkAttestation,
   isProvenByValidators,
 } from '../../src/verifier/check/check-attestation.ts';
-import { listedKeys, newFolder, readBlob } from '../support/blobs.ts';
+import { listedKeys, newFolder, openFileStorage, readBlob } from '../support/blobs.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
 import { MemoryLogFiles } from '../support/memory-log-files.ts';
 import { logSeed } from '../support/publishing-site.ts';
@@ -78,7 +77,7 @@ async function createSite(t: Test) {
   await anchoring.anchor(proofId);
   const folder = await newFolder(t);
   const process = async (changes: Partial<IssuingDeps> = {}) => {
-    const storage = await FileStorage.open(folder);
+    const storage = await openFileStorage(folder);
     const deps: IssuingDeps = {
       inclusionOf: async (position) => {
         await turn(() => publisher.publish());

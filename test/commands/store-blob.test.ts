@@ -11,13 +11,13 @@ import type { Appended, EventStore } from '../../src/event-store/event-store.ts'
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { VersionConflict } from '../../src/event-store/version-conflict.ts';
 import type { BlobStorage } from '../../src/storage/contract.ts';
-import { FileStorage } from '../../src/storage/file-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
 import {
   listedKeys,
   newBlobKey,
   newFolder,
   newOrganisationId,
+  openFileStorage,
   streamOf,
 } from '../support/blobs.ts';
 
@@ -35,7 +35,7 @@ async function keep(
     readonly storage?: (real: BlobStorage) => Partial<BlobStorage>;
   } = {},
 ) {
-  const real = await FileStorage.open(await newFolder(t));
+  const real = await openFileStorage(await newFolder(t));
   const effects: string[] = [];
   const leftovers: unknown[] = [];
   const note = <Args extends unknown[], Result>(
@@ -64,7 +64,7 @@ async function keep(
     verify: note('verify', trouble.verify ?? (async () => verified)),
     close: async () => {},
   };
-  const staged = await real.stage(streamOf(Buffer.from('bytes')));
+  const staged = await real.stage(newOrganisationId(), streamOf(Buffer.from('bytes')));
   const append = trouble.store ?? (async () => ({}) as Appended);
   const deps = {
     // Only `append` of the store is used here.

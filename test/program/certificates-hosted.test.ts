@@ -30,7 +30,7 @@ async function createSite(t: Test) {
   };
   const stored = async () =>
     (await readdir(join(folder, 'files'), { recursive: true })).filter((path) =>
-      /^[0-9A-Z]{26}\/\w+$/.test(path),
+      /^[0-9A-Z]{26}\/\w+\.enc$/.test(path),
     );
   const issued = () => countEventsAt(databaseUrl, 'CertificateIssued');
   return { databaseUrl, start, stored, issued };

@@ -1,25 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Test, test } from 'tap';
-import type { BlobKey } from '../../src/domain/blob/blob-key.ts';
+import { type BlobKey, organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { encryptedSize, headerBytes } from '../../src/encrypted-files/format.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { BlobCorrupt } from '../../src/storage/blob-corrupt.ts';
 import type { BlobFacts, BlobStorage } from '../../src/storage/contract.ts';
 import type { LogMark } from '../../src/storage/log-mark.ts';
-import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
+import { openObjectStorage } from '../../src/storage/open-object-storage.ts';
 import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
 import {
+  encrypted,
   factsOf,
   listedKeys,
   newBlobKey,
   newOrganisationId,
   putRandom,
   readBlob,
+  type StoredBlob,
   streamOf,
 } from '../support/blobs.ts';
 import { projectRoot, run } from '../support/run.ts';
@@ -37,8 +40,10 @@ export interface StorageSite {
   readonly stagingFolder: string;
   /** False if part of a blob may be visible while the storage assembles its pieces. */
   readonly atomic: boolean;
-  /** Changes the stored bytes of a key without the adapter. */
-  overwrite(key: BlobKey, bytes: Buffer): Promise<void>;
+  /** Reads the bytes stored under a name without the adapter. */
+  stored(name: string): Promise<Buffer>;
+  /** Changes the bytes stored under a name without the adapter. */
+  overwrite(name: string, bytes: Buffer): Promise<void>;
   /** Adds a file that is not a blob. */
   litter(name: string, text?: string): Promise<void>;
   /** The same adapter over a missing storage. */
@@ -64,21 +69,21 @@ export function testBlobStorage(
   test('putting the same bytes again repairs a damaged blob', async (t) => {
     const { storage, overwrite } = await newSite(t);
     const { key, bytes, ...facts } = await putRandom(storage, 70_000);
-    await overwrite(key, Buffer.alloc(70_000));
+    await overwrite(`${key}.enc`, Buffer.alloc(encryptedSize(70_000)));
     await t.rejects(readBlob(storage, key, facts), BlobCorrupt);
     for (const damaged of [true, false]) {
-      await storage.put(key, await storage.stage(streamOf(bytes)));
+      await storage.put(key, await storage.stage(organisationOfBlob(key), streamOf(bytes)));
       t.ok(bytes.equals(await readBlob(storage, key, facts)), `was damaged: ${damaged}`);
     }
     await storage.delete(key);
-    await storage.put(key, await storage.stage(streamOf(bytes)));
+    await storage.put(key, await storage.stage(organisationOfBlob(key), streamOf(bytes)));
     t.ok(bytes.equals(await readBlob(storage, key, facts)), 'was gone');
   });
 
   test('a staged blob has size and digest, and is not yet stored', async (t) => {
     const { storage, stagingFolder } = await newSite(t);
     const bytes = randomBytes(200_000);
-    const staged = await storage.stage(streamOf(bytes));
+    const staged = await storage.stage(newOrganisationId(), streamOf(bytes));
     t.match(staged, factsOf(bytes));
     t.strictSame(await listedKeys(storage), []);
     t.equal((await stagedFiles(stagingFolder)).length, 1);
@@ -94,19 +99,21 @@ export function testBlobStorage(
       yield randomBytes(100_000);
       throw broken;
     }
-    await t.rejects(storage.stage(Readable.from(half())), broken);
+    await t.rejects(storage.stage(newOrganisationId(), Readable.from(half())), broken);
     const source = new Readable({ read() {} });
-    const staged = storage.stage(source);
+    const staged = storage.stage(newOrganisationId(), source);
     source.push(randomBytes(100_000));
     source.destroy(broken);
     await t.rejects(staged, broken);
     t.strictSame(await stagedFiles(stagingFolder), []);
     // Fail before the file has been created.
     const gone = Array.from({ length: 20 }, () => new Readable({ read() {} }));
-    const staging = Promise.allSettled(gone.map((each) => storage.stage(each)));
+    const staging = Promise.allSettled(
+      gone.map((each) => storage.stage(newOrganisationId(), each)),
+    );
     for (const each of gone) each.destroy(broken);
     for (const each of await staging) t.match(each, { status: 'rejected', reason: broken });
-    await (await storage.stage(streamOf(randomBytes(1_000)))).discard();
+    await (await storage.stage(newOrganisationId(), streamOf(randomBytes(1_000)))).discard();
     t.strictSame(await stagedFiles(stagingFolder), []);
   });
 
@@ -135,18 +142,83 @@ export function testBlobStorage(
   test('reading a changed blob fails before its last bytes', async (t) => {
     const site = await newSite(t);
     const { key, bytes, ...facts } = await putRandom(site.storage, 300_000);
-    for (const at of [0, 150_000, 299_999]) {
-      const flipped = Buffer.from(bytes);
+    const name = `${key}.enc`;
+    const stored = await site.stored(name);
+    const tagged = 65_536 + 16;
+    for (const [at, read] of [
+      ...[0, 7, 8, 40, headerBytes - 1, headerBytes].map((at) => [at, 0] as const),
+      ...[[headerBytes + 2 * tagged, 65_536] as const, [stored.length - 1, 3 * 65_536] as const],
+    ]) {
+      const flipped = Buffer.from(stored);
       flipped[at] = (flipped[at] ?? 0) ^ 1;
-      await site.overwrite(key, flipped);
-      t.ok((await brokenRead(t, site.storage, key, facts)) < 300_000, `byte ${at}`);
+      await site.overwrite(name, flipped);
+      t.ok((await brokenRead(t, site.storage, key, facts)) <= read, `byte ${at}`);
     }
-    await site.overwrite(key, bytes.subarray(0, 299_999));
-    t.ok((await brokenRead(t, site.storage, key, facts)) < 300_000, 'one byte is missing');
-    await site.overwrite(key, Buffer.concat([bytes, Buffer.of(0)]));
-    t.ok((await brokenRead(t, site.storage, key, facts)) < 300_000, 'one byte more');
-    await site.overwrite(key, bytes);
+    await site.overwrite(name, stored.subarray(0, -1));
+    t.equal(await brokenRead(t, site.storage, key, facts), 0, 'one byte is missing');
+    await site.overwrite(name, Buffer.concat([stored, Buffer.of(0)]));
+    t.equal(await brokenRead(t, site.storage, key, facts), 0, 'one byte more');
+    await site.overwrite(name, stored);
     t.ok(bytes.equals(await readBlob(site.storage, key, facts)));
+  });
+
+  test('stores no plain byte of a file, and no equal bytes of equal files', async (t) => {
+    const { storage, stored } = await newSite(t);
+    const bytes = Buffer.alloc(200_000, 'confidential text ');
+    const organisationId = newOrganisationId();
+    const keys = [newBlobKey(organisationId), newBlobKey(organisationId)] as const;
+    for (const key of keys) {
+      const staged = await storage.stage(organisationId, streamOf(bytes));
+      t.notOk((await readFile(staged.path)).includes('confidential'), 'nor while it is staged');
+      await storage.put(key, staged);
+    }
+    const [one, two] = await Promise.all(keys.map((key) => stored(`${key}.enc`)));
+    t.equal(one?.length, encryptedSize(200_000));
+    t.notOk(one?.includes('confidential'));
+    const segmentOf = (file?: Buffer) => file?.subarray(headerBytes).toString('hex');
+    t.not(segmentOf(one), segmentOf(two));
+  });
+
+  test('a blob under the name of another one gives no byte', async (t) => {
+    const { storage, stored, overwrite } = await newSite(t);
+    const organisationId = newOrganisationId();
+    const blobs = [];
+    for (const owner of [organisationId, organisationId, newOrganisationId()]) {
+      blobs.push(await putRandom(storage, 100_000, newBlobKey(owner)));
+    }
+    const [{ key, bytes: _, ...facts }, ...others] = blobs as [StoredBlob, StoredBlob, StoredBlob];
+    for (const [index, other] of others.entries()) {
+      await overwrite(`${key}.enc`, await stored(`${other.key}.enc`));
+      const owner = index === 0 ? 'the same' : 'another';
+      t.equal(await brokenRead(t, storage, key, facts), 0, `of ${owner} organisation`);
+    }
+  });
+
+  test('a plain blob of an earlier release is returned, whatever bytes it begins with', async (t) => {
+    const { storage, stored, overwrite } = await newSite(t);
+    const { key: other } = await putRandom(storage, 1_000);
+    for (const bytes of [randomBytes(70_000), await stored(`${other}.enc`), Buffer.alloc(0)]) {
+      const key = newBlobKey();
+      await overwrite(key, bytes);
+      t.ok(bytes.equals(await readBlob(storage, key, factsOf(bytes))));
+      t.ok((await listedKeys(storage)).includes(key));
+      await overwrite(key, Buffer.from(bytes).fill(1));
+      if (bytes.length > 0) await brokenRead(t, storage, key, factsOf(bytes));
+      const staged = await storage.stage(organisationOfBlob(key), streamOf(bytes));
+      await storage.put(key, staged);
+      t.ok(bytes.equals(await readBlob(storage, key, factsOf(bytes))), 'the encrypted form wins');
+      await storage.delete(key);
+      await t.rejects(storage.open(key, factsOf(bytes)), { name: 'BlobMissing' }, 'both are gone');
+    }
+  });
+
+  test('an encrypted blob under the name of a plain one is not served', async (t) => {
+    const { storage, stored, overwrite } = await newSite(t);
+    const { key, bytes: _, ...facts } = await putRandom(storage, 1_000);
+    const bytes = await stored(`${key}.enc`);
+    await storage.delete(key);
+    await overwrite(key, bytes);
+    t.equal(await brokenRead(t, storage, key, facts), 0);
   });
 
   test('a missing blob rejects with BlobMissing, and deleting it succeeds', async (t) => {
@@ -180,7 +252,7 @@ export function testBlobStorage(
       const key = text as BlobKey;
       await t.rejects(storage.open(key, anyFacts), TypeError, JSON.stringify(text));
       await t.rejects(storage.delete(key), TypeError);
-      const staged = await storage.stage(streamOf(Buffer.from('x')));
+      const staged = await storage.stage(newOrganisationId(), streamOf(Buffer.from('x')));
       await t.rejects(storage.put(key, staged), TypeError);
       await staged.discard();
       const notAnId = text === id ? `${id}/` : text;
@@ -218,7 +290,7 @@ export function testBlobStorage(
     t.match(swept, { seen: 2, deleted: 1 }, 'even if an event names them');
     t.strictSame(await listedKeys(storage), [key]);
     await storage.deleteAll(one);
-    const other = await openBlobStorage(url, stagingFolder);
+    const other = encrypted(await openObjectStorage(url, stagingFolder));
     t.teardown(() => other.close());
     t.strictSame([...(await other.erasures())].sort(), [one, two].sort());
     t.strictSame(await stagedFiles(stagingFolder), []);
@@ -241,7 +313,7 @@ export function testBlobStorage(
     t.strictSame(await storage.readLogMark(), someMark);
     const later = { ...someMark, position: 1_000_000_007 };
     await storage.writeLogMark(later);
-    const other = await openBlobStorage(url, stagingFolder);
+    const other = encrypted(await openObjectStorage(url, stagingFolder));
     t.teardown(() => other.close());
     t.strictSame(await other.readLogMark(), later, 'for another process too');
     t.strictSame(await listedKeys(storage), [key]);
@@ -335,7 +407,7 @@ export function testBlobStorage(
     const { storage, stagingFolder } = await newSite(t);
     const blobs = [];
     for (let i = 0; i < 6; i += 1) blobs.push(await putRandom(storage, 100));
-    await storage.stage(streamOf(randomBytes(100)));
+    await storage.stage(newOrganisationId(), streamOf(randomBytes(100)));
     const keys = blobs.map(({ key }) => key);
     const named = new Set(keys.slice(0, 3));
     const kept = async (asked: readonly BlobKey[]) =>

@@ -3,14 +3,17 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Test, test } from 'tap';
+import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
 import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
+import { encryptedSize } from '../../src/encrypted-files/format.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
-import { FileStorage } from '../../src/storage/file-storage.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import {
   listedKeys,
   newBlobKey,
   newFolder,
+  newOrganisationId,
+  openFileStorage,
   putRandom,
   readBlob,
   streamOf,
@@ -67,17 +70,17 @@ async function watchDisk(t: Test) {
 
 test('a blob is synced before its rename, and the rename before put resolves', async (t) => {
   const folder = join(await newFolder(t), 'files');
-  const storage = await FileStorage.open(folder);
+  const storage = await openFileStorage(folder);
   const disk = await watchDisk(t);
   const key = newBlobKey();
-  const staged = await storage.stage(streamOf(Buffer.alloc(300_000)));
+  const staged = await storage.stage(organisationOfBlob(key), streamOf(Buffer.alloc(300_000)));
   await storage.put(key, staged);
   const own = join(folder, key.slice(0, 26));
   t.strictSame(disk.seen, [
     { name: 'sync', path: staged.path },
     { name: 'mkdir', path: own },
     { name: 'sync', path: folder },
-    { name: 'rename', path: join(folder, key) },
+    { name: 'rename', path: join(folder, `${key}.enc`) },
     { name: 'sync', path: own },
   ]);
 });
@@ -86,7 +89,7 @@ test('new folders of the first start are synced, including their parents', async
   const folder = await newFolder(t);
   const disk = await watchDisk(t);
   const files = join(folder, 'a', 'b', 'files');
-  await FileStorage.open(files);
+  await openFileStorage(files);
   t.strictSame(disk.seen.slice(0, 4), [
     { name: 'mkdir', path: files },
     { name: 'sync', path: join(folder, 'a', 'b') },
@@ -94,7 +97,7 @@ test('new folders of the first start are synced, including their parents', async
     { name: 'sync', path: folder },
   ]);
   disk.seen.length = 0;
-  await FileStorage.open(files);
+  await openFileStorage(files);
   t.notOk(
     disk.seen.some(({ name }) => name === 'sync'),
     'existing folders are not synced again',
@@ -103,7 +106,7 @@ test('new folders of the first start are synced, including their parents', async
 
 test('a mark is synced before its rename, and the rename before the write resolves', async (t) => {
   const folder = join(await newFolder(t), 'files');
-  const storage = await FileStorage.open(folder);
+  const storage = await openFileStorage(folder);
   const mark = { logId: 'a', position: 1, eventId: 'b' };
   await storage.writeLogMark(mark);
   const disk = await watchDisk(t);
@@ -171,7 +174,7 @@ test('when any step of a put fails, before or after its effect, no partial blob 
   for (const when of ['before', 'after'] as const) {
     for (let step = 0; step < 5; step += 1) {
       const folder = join(await newFolder(t), 'files');
-      const storage = await FileStorage.open(folder);
+      const storage = await openFileStorage(folder);
       const disk = await watchDisk(t);
       let steps = 0;
       disk.fail = () => (steps++ === step ? when : null);
@@ -179,7 +182,7 @@ test('when any step of a put fails, before or after its effect, no partial blob 
       await t.rejects(putRandom(storage, 300_000, key), unavailable, `step ${step} ${when}`);
       t.strictSame(await readdir(join(folder, '.staging'), { recursive: true }).then(files), []);
       for (const listed of await listedKeys(storage)) {
-        t.equal((await stat(join(folder, listed))).size, 300_000);
+        t.equal((await stat(join(folder, `${listed}.enc`))).size, encryptedSize(300_000));
       }
       disk.fail = () => null;
       const { bytes, ...again } = await putRandom(storage, 300_000, newBlobKey());
@@ -190,13 +193,13 @@ test('when any step of a put fails, before or after its effect, no partial blob 
 
 test('other users may not enter the folders or read the files', async (t) => {
   const folder = join(await newFolder(t), 'files');
-  const storage = await FileStorage.open(folder);
-  const staged = await storage.stage(streamOf(Buffer.from('x')));
+  const storage = await openFileStorage(folder);
   const key = newBlobKey();
+  const staged = await storage.stage(organisationOfBlob(key), streamOf(Buffer.from('x')));
   const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
   t.equal(await modeOf(staged.path), 0o600);
   await storage.put(key, staged);
-  t.equal(await modeOf(join(folder, key)), 0o600);
+  t.equal(await modeOf(join(folder, `${key}.enc`)), 0o600);
   for (const path of [folder, join(folder, '.staging'), join(folder, key.slice(0, 26))]) {
     t.equal(await modeOf(path), 0o700);
   }
@@ -204,8 +207,11 @@ test('other users may not enter the folders or read the files', async (t) => {
 
 test('staged files of a dead process are removed at the next start', async (t) => {
   const folder = join(await newFolder(t), 'files');
-  const first = await FileStorage.open(folder);
-  const mine = await first.stage(streamOf(Buffer.from('still being received')));
+  const first = await openFileStorage(folder);
+  const mine = await first.stage(
+    newOrganisationId(),
+    streamOf(Buffer.from('still being received')),
+  );
   const [own = ''] = await readdir(join(folder, '.staging'));
   const child = run(t, [process.execPath, '--version']);
   await child.ended;
@@ -216,10 +222,10 @@ test('staged files of a dead process are removed at the next start', async (t) =
     await mkdir(left);
     await writeFile(join(left, 'left'), 'half an upload');
   }
-  const second = await FileStorage.open(folder);
+  const second = await openFileStorage(folder);
   const marks = await readdir(join(folder, '.staging'));
   t.strictSame(marks.sort(), [own, basename(elsewhere)].sort());
-  t.equal((await stat(mine.path)).size, 20);
+  t.equal((await stat(mine.path)).size, encryptedSize(20));
   t.equal(await second.sweepLeftovers(new Date(Date.now() - 1_000)), 0);
   t.equal(await second.sweepLeftovers(new Date(Date.now() + 1_000)), 2);
   t.strictSame(await readdir(join(folder, '.staging')), [own]);
@@ -227,7 +233,7 @@ test('staged files of a dead process are removed at the next start', async (t) =
 
 test('recreates a staging folder that was swept meanwhile, even for concurrent puts', async (t) => {
   const folder = join(await newFolder(t), 'files');
-  const storage = await FileStorage.open(folder);
+  const storage = await openFileStorage(folder);
   const [own = ''] = await readdir(join(folder, '.staging'));
   await fs.rmdir(join(folder, '.staging', own));
   const put = await Promise.all(Array.from({ length: 8 }, () => putRandom(storage, 10)));

@@ -1,17 +1,17 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Test, test } from 'tap';
 import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
 import { originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
-import { FileStorage } from '../../src/storage/file-storage.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import {
   listedKeys,
   newBlobKey,
   newFolder,
   newOrganisationId,
+  openFileStorage,
   putRandom,
   readBlob,
 } from '../support/blobs.ts';
@@ -25,15 +25,16 @@ async function newSite(t: Test): Promise<StorageSite> {
     await writeFile(join(folder, name), content);
   };
   return {
-    storage: await FileStorage.open(folder),
+    storage: await openFileStorage(folder),
     url: pathToFileURL(folder).href,
     stagingFolder: join(folder, '.staging'),
     atomic: true,
     overwrite: write,
+    stored: (name) => readFile(join(folder, name)),
     litter: (name, text = 'litter') => write(name, text),
     async unreachable() {
       const gone = join(await newFolder(t), 'gone');
-      const storage = await FileStorage.open(gone);
+      const storage = await openFileStorage(gone);
       await rm(gone, { recursive: true });
       await writeFile(gone, 'no folder any more');
       return storage;
@@ -68,7 +69,7 @@ test('a published log whose volume is away is unavailable, not empty', async (t)
 for (const left of ['nothing', 'an empty folder']) {
   test(`with ${left} in place of its folder the storage is unavailable, and stores nothing`, async (t) => {
     const folder = join(await newFolder(t), 'files');
-    const storage = await FileStorage.open(folder);
+    const storage = await openFileStorage(folder);
     const { key, bytes, ...facts } = await putRandom(storage, 1_000);
     await rename(folder, `${folder}-elsewhere`);
     if (left === 'an empty folder') await mkdir(folder);

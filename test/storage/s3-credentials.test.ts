@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { loadConfig } from '../../src/config.ts';
-import { openBlobStorage } from '../../src/storage/open-blob-storage.ts';
+import { openObjectStorage } from '../../src/storage/open-object-storage.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 
 test('requests to the bucket are signed with the credentials of the files', async (t) => {
@@ -23,7 +23,7 @@ test('requests to the bucket are signed with the credentials of the files', asyn
     AWS_ACCESS_KEY_ID_FILE: join(folder, 'id'),
     AWS_SECRET_ACCESS_KEY_FILE: join(folder, 'secret'),
   });
-  const storage = await openBlobStorage(storageUrl, join(folder, 'staging'), storageCredentials);
+  const storage = await openObjectStorage(storageUrl, join(folder, 'staging'), storageCredentials);
   t.teardown(() => storage.close());
   await t.rejects(Array.fromAsync(storage.list()));
   const seen = signedWith.length;

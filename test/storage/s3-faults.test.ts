@@ -1,10 +1,14 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import tap, { type Test, test } from 'tap';
+import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
+import { encryptedSize } from '../../src/encrypted-files/format.ts';
+import type { BlobStorage } from '../../src/storage/contract.ts';
 import { defaultS3Limits, type S3Limits } from '../../src/storage/s3-client.ts';
 import { parseS3Url } from '../../src/storage/s3-location.ts';
 import { S3Storage } from '../../src/storage/s3-storage.ts';
 import {
+  encrypted,
   listedKeys,
   newBlobKey,
   newFolder,
@@ -32,15 +36,22 @@ const patient = { answerMs: 1_200, callMs: 60_000 };
 async function newSite(
   t: Test,
   given: Partial<S3Limits> = impatient,
-): Promise<{ storage: S3Storage; proxy: S3Proxy }> {
+): Promise<{ storage: BlobStorage; proxy: S3Proxy }> {
   sites += 1;
   const proxy = await createS3Proxy(t, server.endpoint);
   const location = parseS3Url(`s3://${s3Bucket}/faults-${sites}?endpoint=${proxy.endpoint}`);
   const stagingFolder = join(await newFolder(t), 'staging');
   const limits = { ...defaultS3Limits, ...given };
-  const storage = await S3Storage.open(location, { stagingFolder, limits });
+  const storage = encrypted(await S3Storage.open(location, { stagingFolder, limits }));
   t.teardown(() => storage.close());
   return { storage, proxy };
+}
+
+async function flipByte(path: string, at: number): Promise<void> {
+  const file = await open(path, 'r+');
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at);
+  await file.write(Buffer.of(buffer.readUInt8(0) ^ 1), 0, 1, at);
+  await file.close();
 }
 
 /** A fault for only the request with this number. */
@@ -116,9 +127,18 @@ test('a server killed during a put leaves nothing visible', async (t) => {
 test('never stores a staged file that changed on disk', async (t) => {
   const { storage } = await newSite(t);
   for (const size of [small, large]) {
-    const staged = await storage.stage(streamOf(Buffer.alloc(size, 'a')));
-    await appendFile(staged.path, 'b');
-    await t.rejects(storage.put(newBlobKey(), staged), unavailable);
+    for (const change of [
+      (path: string) => appendFile(path, 'b'),
+      (path: string) => truncate(path, 200),
+      (path: string) => flipByte(path, encryptedSize(size) - 1),
+      (path: string) => flipByte(path, 200),
+    ]) {
+      const key = newBlobKey();
+      const bytes = streamOf(Buffer.alloc(size, 'a'));
+      const staged = await storage.stage(organisationOfBlob(key), bytes);
+      await change(staged.path);
+      await t.rejects(storage.put(key, staged), unavailable);
+    }
   }
   t.strictSame(await listedKeys(storage), []);
 });
@@ -163,7 +183,7 @@ test('a missing or forbidden bucket is reported as unavailable, not as a missing
   const { key, bytes: _, ...facts } = await putRandom(storage, small);
   const stagingFolder = join(await newFolder(t), 'staging');
   const nowhere = parseS3Url(`s3://no-such-bucket?endpoint=${server.endpoint}`);
-  const other = await S3Storage.open(nowhere, { stagingFolder });
+  const other = encrypted(await S3Storage.open(nowhere, { stagingFolder }));
   t.teardown(() => other.close());
   await t.rejects(other.open(key, facts), unavailable);
   proxy.fault = () => 'denied';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import tap, { type Test } from 'tap';
 import { createS3Client, defaultS3Limits } from '../../src/storage/s3-client.ts';
 import { parseS3Url } from '../../src/storage/s3-location.ts';
 import { S3Storage } from '../../src/storage/s3-storage.ts';
-import { newFolder } from '../support/blobs.ts';
+import { encrypted, newFolder } from '../support/blobs.ts';
 import { isThorough } from '../support/run-count.ts';
 import { s3Bucket, startS3Server } from '../support/s3-server.ts';
 import { testLogStorage } from '../transparency-log/published/log-storage-contract.ts';
@@ -18,7 +18,7 @@ async function newSite(t: Test): Promise<StorageSite> {
   const url = `s3://${s3Bucket}/site-${sites}?endpoint=${server.endpoint}`;
   const location = parseS3Url(url);
   const stagingFolder = join(await newFolder(t), 'staging');
-  const storage = await S3Storage.open(location, { stagingFolder });
+  const storage = encrypted(await S3Storage.open(location, { stagingFolder }));
   const client = createS3Client(location, defaultS3Limits);
   t.teardown(async () => {
     await storage.close();
@@ -35,11 +35,16 @@ async function newSite(t: Test): Promise<StorageSite> {
     // The test server writes an object in place.
     atomic: false,
     overwrite: write,
+    async stored(name) {
+      const Key = `${location.prefix}${name}`;
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: s3Bucket, Key }));
+      return Buffer.from((await Body?.transformToByteArray()) ?? []);
+    },
     litter: (name, text = 'litter') => write(name, text),
     async unreachable() {
       // A port without a listener.
       const nowhere = parseS3Url(`s3://${s3Bucket}?endpoint=http://127.0.0.1:1`);
-      const away = await S3Storage.open(nowhere, { stagingFolder });
+      const away = encrypted(await S3Storage.open(nowhere, { stagingFolder }));
       t.teardown(() => away.close());
       return away;
     },

@@ -31,7 +31,6 @@ import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { createNonceDeliveries } from '../../src/http/proofs/nonce-deliveries.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
-import { FileStorage } from '../../src/storage/file-storage.ts';
 import { createFileWork } from '../../src/subscriptions/file-work.ts';
 import { foldElsewhere } from '../../src/subscriptions/fold-elsewhere.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
@@ -44,7 +43,7 @@ import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclu
 import { createLogKeys } from '../../src/transparency-log/publish/create-log-keys.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
-import { newFolder } from './blobs.ts';
+import { newFolder, openFileStorage } from './blobs.ts';
 import { holdApp } from './contract/hold-app.ts';
 import { createTestStore, testDeps } from './event-store.ts';
 import { MemoryLogFiles } from './memory-log-files.ts';
@@ -198,7 +197,7 @@ export async function startHttpService(
   const log: string[] = [];
   const draining = new AbortController();
   let port = 0;
-  const { storage = await FileStorage.open(await newFolder(t)) } = options.services ?? {};
+  const { storage = await openFileStorage(await newFolder(t)) } = options.services ?? {};
   const { verification = new ByteVerifier() } = options.services ?? {};
   const renderer = createCertificateRenderer();
   t.teardown(() => Promise.all([verification.close(), storage.close(), renderer.close()]));

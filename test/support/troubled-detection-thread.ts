@@ -9,7 +9,7 @@ import type {
  */
 const say = (message: DetectionMessage) => parentPort?.postMessage(message);
 
-parentPort?.on('message', ({ path }: DetectionRequest) => {
+parentPort?.on('message', ({ file: { path } }: DetectionRequest) => {
   if (path === 'hang') for (;;);
   if (path === 'exit') process.exit(1);
   if (path === 'throw') throw new Error('a bug of the parser');

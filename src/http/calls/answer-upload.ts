@@ -38,7 +38,9 @@ export async function answerUpload<Deps extends UploadAnswering>(
     welcomeBody(ctx);
     const { refusals = {} } = form;
     const fields = Object.keys(form.schema.shape);
-    const received = await receiveForm(ctx, { storage, maxFileBytes, fields, refusals });
+    const { organisationId } = call.caller;
+    const options = { storage, organisationId, maxFileBytes, fields, refusals };
+    const received = await receiveForm(ctx, options);
     try {
       const body = parseInput(form, received.fields);
       const file = checkFile(received.file);

@@ -80,13 +80,14 @@ async function restore(deps: CertificateReadDeps, proof: CertifiedProof): Promis
   const { certificate, request } = proof;
   const pdf = await certificates.pdf(proof, certificate, await readCertifiedBundle(deps, proof));
   if (digestOf(pdf) !== certificate.pdfDigest) throw new CertificateDiffers(proof, 'PDF');
-  const { proofId } = request;
+  const { proofId, organisationId } = request;
   log.warn(
     { proofId, err: loggable(loss) },
     'stored certificate is missing or damaged; rendering it again',
   );
   try {
-    await storage.put(certificate.blobKey, await storage.stage(Readable.from([pdf])));
+    const staged = await storage.stage(organisationId, Readable.from([pdf]));
+    await storage.put(certificate.blobKey, staged);
   } catch (error) {
     log.warn(
       { proofId, err: loggable(error) },

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import multer from '@koa/multer';
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts';
+import type { OrganisationId } from '../../domain/ulid.ts';
 import { Transient } from '../../errors/transient.ts';
 import type { BlobStorage, StagedBlob } from '../../storage/contract.ts';
 import type { Context } from '../request-state.ts';
@@ -38,20 +40,23 @@ const maxOverheadBytes = 1_048_576;
 export async function receiveForm(
   ctx: Context,
   options: {
-    readonly storage: BlobStorage;
+    readonly storage: Pick<BlobStorage, 'stage'>;
+    /** Owner of the file. */
+    readonly organisationId: OrganisationId;
     readonly maxFileBytes: number;
     readonly fields: readonly string[];
     readonly refusals: Readonly<Record<string, RefusalCode>>;
   },
 ): Promise<ReceivedForm> {
-  const { storage, maxFileBytes, fields, refusals } = options;
+  const { storage, organisationId, maxFileBytes, fields, refusals } = options;
   const { req } = ctx;
   const tooLarge = () => fileTooLarge(maxFileBytes);
   const maxBodyBytes = maxFileBytes + maxOverheadBytes;
 
   // The parser waits for the rest of a rejected body; the answer need not wait.
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
-  const engine = new StagingEngine(storage, () => giveUp(tooLarge()), maxFieldBytes);
+  const stage = (source: Readable) => storage.stage(organisationId, source);
+  const engine = new StagingEngine(stage, () => giveUp(tooLarge()), maxFieldBytes);
   const upload = multer<Received>({
     storage: engine,
     preservePath: true,

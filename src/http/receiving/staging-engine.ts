@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { BlobStorage, StagedBlob } from '../../storage/contract.ts';
+import type { StagedBlob } from '../../storage/contract.ts';
 
 /** A part that came as a file: the staged file, or the text of another field. */
 export type Received = { readonly staged: StagedBlob } | { readonly text: string };
@@ -10,14 +10,17 @@ interface Part {
   readonly stream: Readable;
 }
 
+/** Stages a received file, as `BlobStorage.stage` does for one organisation. */
+type Stage = (source: Readable) => Promise<StagedBlob>;
+
 /** Storage of the form parser. Stages the file in the blob storage during receipt. */
 export class StagingEngine {
-  readonly #storage: Pick<BlobStorage, 'stage'>;
+  readonly #stageFile: Stage;
   readonly #onTooLarge: () => void;
   readonly #maxFieldBytes: number;
 
-  constructor(storage: Pick<BlobStorage, 'stage'>, onTooLarge: () => void, maxFieldBytes: number) {
-    this.#storage = storage;
+  constructor(stage: Stage, onTooLarge: () => void, maxFieldBytes: number) {
+    this.#stageFile = stage;
     this.#onTooLarge = onTooLarge;
     this.#maxFieldBytes = maxFieldBytes;
   }
@@ -38,7 +41,7 @@ export class StagingEngine {
       // has already arrived never reports its destruction to its pipeline.
       stream.destroy(new Error('the file is too large'));
     });
-    this.#storage.stage(stream).then(
+    this.#stageFile(stream).then(
       (staged) => done(null, { staged }),
       (trouble: unknown) => done(trouble),
     );

@@ -6,9 +6,9 @@ import { ulid } from 'ulid';
 import { RendererUnavailable } from '../../../src/certificates/pdf/certificate-renderer.ts';
 import { currentTemplate } from '../../../src/domain/proof/template-version.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
-import { openBlobStorage } from '../../../src/storage/open-blob-storage.ts';
+import { openObjectStorage } from '../../../src/storage/open-object-storage.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
-import { listedKeys, newFolder } from '../../support/blobs.ts';
+import { encrypted, listedKeys, newFolder } from '../../support/blobs.ts';
 import { startDocumentService } from '../../support/document-service.ts';
 import { download } from '../../support/download.ts';
 import { sha256 } from '../../support/forms.ts';
@@ -154,7 +154,8 @@ test('a lost or damaged certificate file is rendered again with the same bytes, 
   publicUrl = 'https://after.example/proofs';
   const [name = ''] = (await files()).kept;
   const file = join(folder, name);
-  const flipped = Buffer.from(first.bytes);
+  const flipped = await readFile(file);
+  const storedBytes = flipped.length;
   flipped.writeUInt8(flipped.readUInt8(9_000) ^ 1, 9_000);
   const harms: [string, () => Promise<void>][] = [
     ['gone', () => rm(file)],
@@ -165,7 +166,7 @@ test('a lost or damaged certificate file is rendered again with the same bytes, 
     await harm();
     const answers = await Promise.all([certificate(proofId), certificate(proofId)]);
     for (const { bytes } of answers) t.ok(bytes.equals(first.bytes), what);
-    t.ok((await readFile(file)).equals(first.bytes), `${what}: stored again`);
+    t.equal((await readFile(file)).length, storedBytes, `${what}: stored again`);
   }
   const logged = service.log.filter((line) => line.includes('stored certificate is missing'));
   t.equal(logged.length, harms.length);
@@ -176,7 +177,7 @@ test('a lost or damaged certificate file is rendered again with the same bytes, 
 test('a certificate in a bucket is stored, and rendered again when it is lost', async (t) => {
   const { endpoint } = await startS3Server(t);
   const url = `s3://${s3Bucket}/kept/?endpoint=${endpoint}`;
-  const storage = await openBlobStorage(url, await newFolder(t));
+  const storage = encrypted(await openObjectStorage(url, await newFolder(t)));
   const { prove, certificate, issued, organisationId } = await startSite(t, {
     services: { storage },
   });

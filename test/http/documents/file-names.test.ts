@@ -50,7 +50,7 @@ test('any file name is stored as sent, and appears in no path and no log', async
   const { kept, staged } = await files();
   t.equal(kept.length, rows.length);
   t.strictSame(staged, []);
-  for (const path of kept) t.match(path, /^[0-9A-Z]{26}\/[0-9A-Z]{26}$/);
+  for (const path of kept) t.match(path, /^[0-9A-Z]{26}\/[0-9A-Z]{26}\.enc$/);
   const lines = service.log.slice(logged).join('\n');
   t.notMatch(lines, /escaped|passwd|Cookie|Users/);
 });

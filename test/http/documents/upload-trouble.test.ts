@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { test } from 'tap';
 import { ByteVerifier } from '../../../src/byte-verification/byte-verifier.ts';
-import { FileStorage } from '../../../src/storage/file-storage.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
-import { newFolder } from '../../support/blobs.ts';
+import { newFolder, openFileStorage } from '../../support/blobs.ts';
 import { startDocumentService } from '../../support/document-service.ts';
 import { someText } from '../../support/forms.ts';
 
@@ -13,11 +12,11 @@ test('while bytes cannot be verified: 503 FILE_VERIFICATION_UNAVAILABLE, nothing
     thread,
     limits: { startMs: 10_000, fileMs: 300, answerMs: 300 },
   });
-  const real = await FileStorage.open(await newFolder(t));
+  const real = await openFileStorage(await newFolder(t));
   // The replacement for the thread acts as its path says.
   const verify = verification.verify.bind(verification);
   let path = 'hang';
-  verification.verify = (_path, ...of) => verify(path, ...of);
+  verification.verify = (file, ...of) => verify({ ...file, path }, ...of);
   const { upload, types, service } = await startDocumentService(t, {
     services: { verification, storage: real },
   });
@@ -34,7 +33,7 @@ test('while bytes cannot be verified: 503 FILE_VERIFICATION_UNAVAILABLE, nothing
 });
 
 test('while files cannot be received or stored: 503, nothing is appended, and a retry is possible', async (t) => {
-  const storage = await FileStorage.open(await newFolder(t));
+  const storage = await openFileStorage(await newFolder(t));
   const { stage, put } = storage;
   const { upload, types } = await startDocumentService(t, { services: { storage } });
   const before = await types();
@@ -44,7 +43,7 @@ test('while files cannot be received or stored: 503, nothing is appended, and a 
   };
   const faults: (() => void)[] = [
     () => {
-      storage.stage = async (source) => {
+      storage.stage = async (_, source) => {
         source.resume();
         return fail();
       };

@@ -7,10 +7,9 @@ import { storeDocument } from '../../../src/commands/store-document.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import { readAnchoring } from '../../../src/reactors/anchoring/read-anchoring.ts';
 import { applyErasures } from '../../../src/reactors/erasing/apply-erasures.ts';
-import { FileStorage } from '../../../src/storage/file-storage.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
-import { newFolder } from '../../support/blobs.ts';
+import { newFolder, openFileStorage } from '../../support/blobs.ts';
 import { createTestStore, testDeps } from '../../support/event-store.ts';
 import { createScriptedAnchoring } from '../../support/scripted-anchoring.ts';
 import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
@@ -18,7 +17,7 @@ import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
 test('erases an organisation again in a restored backup, including its open proofs', async (t) => {
   const database = await createTestStore(t);
   const { store, db } = database;
-  const storage = await FileStorage.open(await newFolder(t));
+  const storage = await openFileStorage(await newFolder(t));
   const [gone, kept] = [await createUploadSite(store), await createUploadSite(store)];
   const anchoring = await createScriptedAnchoring(store);
   for (const { deps, organisationId, workspaceId, order } of [gone, kept]) {

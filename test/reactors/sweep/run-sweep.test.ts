@@ -7,10 +7,15 @@ import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { type LogLacksMark, markLog } from '../../../src/reactors/sweep/mark-log.ts';
 import { runSweep, type SweepOptions } from '../../../src/reactors/sweep/run-sweep.ts';
-import { FileStorage } from '../../../src/storage/file-storage.ts';
 import type { Swept } from '../../../src/storage/sweep-blobs.ts';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
-import { listedKeys, newFolder, newOrganisationId, putRandom } from '../../support/blobs.ts';
+import {
+  listedKeys,
+  newFolder,
+  newOrganisationId,
+  openFileStorage,
+  putRandom,
+} from '../../support/blobs.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { createTestStore } from '../../support/event-store.ts';
 import { markedEntry } from '../../support/marked-event.ts';
@@ -47,7 +52,7 @@ const often = { firstAfterMs: 0, markEveryMs: 10, marksPerSweep: 1 } as const;
 
 test('one of several processes deletes unnamed blobs repeatedly, and another takes over', async (t) => {
   const { url } = await createTestDatabase(t);
-  const storage = await FileStorage.open(await newFolder(t));
+  const storage = await openFileStorage(await newFolder(t));
   const organisationId = newOrganisationId();
   const put = async () => (await putRandom(storage, 10, blobKey(organisationId, newUlid()))).key;
   const named = new Set<BlobKey>([await put(), await put()]);
@@ -106,7 +111,7 @@ test('one of several processes deletes unnamed blobs repeatedly, and another tak
 
 test('retries a failed sweep at the next interval', async (t) => {
   const folder = await newFolder(t);
-  const storage = await FileStorage.open(folder);
+  const storage = await openFileStorage(folder);
   await putRandom(storage, 10);
   let failures = 0;
   const errors: unknown[] = [];
@@ -132,7 +137,7 @@ test('retries a failed sweep at the next interval', async (t) => {
 
 test('keeps a young blob, even if no event names it', async (t) => {
   const folder = await newFolder(t);
-  const storage = await FileStorage.open(folder);
+  const storage = await openFileStorage(folder);
   await putRandom(storage, 10);
   let rounds = 0;
   const end = runSweep({
@@ -155,7 +160,7 @@ test('keeps a young blob, even if no event names it', async (t) => {
 
 test('a log that went on from an older copy deletes nothing, and reports it once', async (t) => {
   const folder = await newFolder(t);
-  const storage = await FileStorage.open(folder);
+  const storage = await openFileStorage(folder);
   const { key } = await putRandom(storage, 10);
   const written: number[] = [];
   const { writeLogMark } = storage;
@@ -220,7 +225,7 @@ test('a log that went on from an older copy deletes nothing, and reports it once
 
 test('while the mark cannot be read or written nothing is deleted', async (t) => {
   for (const broken of ['readLogMark', 'writeLogMark'] as const) {
-    const storage = await FileStorage.open(await newFolder(t));
+    const storage = await openFileStorage(await newFolder(t));
     const { key } = await putRandom(storage, 10);
     const real = storage[broken];
     let failures = 0;
@@ -255,7 +260,7 @@ test('while the mark cannot be read or written nothing is deleted', async (t) =>
 });
 
 test('the sweep stops if another log marks the storage during it', async (t) => {
-  const storage = await FileStorage.open(await newFolder(t));
+  const storage = await openFileStorage(await newFolder(t));
   const { key } = await putRandom(storage, 10);
   const log = someLog(5);
   const { sweepLeftovers } = storage;
@@ -283,7 +288,7 @@ test('the sweep stops if another log marks the storage during it', async (t) => 
 
 test("marks the storage with the log's id and newest event", async (t) => {
   const { store } = await createTestStore(t);
-  const storage = await FileStorage.open(await newFolder(t));
+  const storage = await openFileStorage(await newFolder(t));
   const logId = await openLog({ store, newId: newUlid }, {});
   const newest = async () => (await store.readLog((await store.head()) - 1, 1))[0]?.eventId;
   await markLog(storage, store);

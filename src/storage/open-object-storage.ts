@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { BlobStorage } from './contract.ts';
 import { FileStorage } from './file-storage.ts';
+import type { ObjectStorage } from './object-storage.ts';
 import { parseS3Url, type S3Credentials } from './s3-location.ts';
 
 /**
@@ -11,11 +11,11 @@ import { parseS3Url, type S3Credentials } from './s3-location.ts';
  * @param stagingFolder absolute; receives uploads to a bucket first
  * @param credentials of the bucket; default: those of the AWS environment.
  */
-export async function openBlobStorage(
+export async function openObjectStorage(
   url: string,
   stagingFolder: string,
   credentials?: S3Credentials | null,
-): Promise<BlobStorage> {
+): Promise<ObjectStorage> {
   if (url.startsWith('file:')) return await FileStorage.open(fileURLToPath(url));
   const location = parseS3Url(url, credentials);
   // The SDK takes memory and time that a storage of files does not need.

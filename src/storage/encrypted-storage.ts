@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream';
+import { type BlobKey, organisationOfBlob } from '../domain/blob/blob-key.ts';
+import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
+import { FileDecryption } from '../encrypted-files/file-decryption.ts';
+import { FileEncryption } from '../encrypted-files/file-encryption.ts';
+import type { DataKey } from '../encrypted-files/file-keys.ts';
+import { encryptedSize } from '../encrypted-files/format.ts';
+import { BlobCorrupt } from './blob-corrupt.ts';
+import type { BlobForm } from './blob-form.ts';
+import { BlobMissing } from './blob-missing.ts';
+import { BlobUndecipherable } from './blob-undecipherable.ts';
+import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
+import type { LogMark } from './log-mark.ts';
+import type { ObjectStorage, StoredObject } from './object-storage.ts';
+import { verifiedStream } from './verified-stream.ts';
+
+/** Data keys of the organisations; null if they were never made or have been destroyed. */
+export interface DataKeys {
+  find(organisationId: string): Promise<DataKey | null>;
+}
+
+/** Blobs in a folder or bucket, encrypted under the data keys of their organisations. */
+export class EncryptedStorage implements BlobStorage {
+  readonly #objects: ObjectStorage;
+  readonly #dataKeys: DataKeys;
+
+  constructor(objects: ObjectStorage, dataKeys: DataKeys) {
+    this.#objects = objects;
+    this.#dataKeys = dataKeys;
+  }
+
+  stage(organisationId: OrganisationId, source: Readable): Promise<StagedBlob> {
+    return this.#objects.stage(source, async () => {
+      const dataKey = await this.#dataKeys.find(organisationId);
+      if (dataKey === null) throw new OrganisationShut(organisationId);
+      return new FileEncryption(dataKey, organisationId);
+    });
+  }
+
+  put(key: BlobKey, staged: StagedBlob): Promise<void> {
+    return this.#objects.put(key, staged);
+  }
+
+  async open(key: BlobKey, expected: BlobFacts): Promise<Readable> {
+    const { form, object } = await this.#find(key);
+    const wantedBytes = form === 'plain' ? expected.sizeBytes : encryptedSize(expected.sizeBytes);
+    try {
+      const { sizeBytes = wantedBytes } = object;
+      if (sizeBytes !== wantedBytes) {
+        throw new BlobCorrupt(key, `it has ${sizeBytes} bytes, not ${wantedBytes}`);
+      }
+      const decryption = form === 'plain' ? null : await this.#decryption(key, expected);
+      return verifiedStream(key, object.bytes, expected, decryption);
+    } catch (error) {
+      object.bytes.destroy();
+      throw error;
+    }
+  }
+
+  async delete(key: BlobKey): Promise<void> {
+    await this.#objects.delete(key, 'plain');
+    await this.#objects.delete(key, 'encrypted');
+  }
+
+  deleteAll(organisationId: OrganisationId): Promise<void> {
+    return this.#objects.deleteAll(organisationId);
+  }
+
+  list(): AsyncIterable<ListedBlob> {
+    return this.#objects.list();
+  }
+
+  sweepLeftovers(before: Date): Promise<number> {
+    return this.#objects.sweepLeftovers(before);
+  }
+
+  readLogMark(): Promise<LogMark | null> {
+    return this.#objects.readLogMark();
+  }
+
+  writeLogMark(mark: LogMark): Promise<void> {
+    return this.#objects.writeLogMark(mark);
+  }
+
+  noteErasure(organisationId: OrganisationId): Promise<void> {
+    return this.#objects.noteErasure(organisationId);
+  }
+
+  erasures(): Promise<ReadonlySet<OrganisationId>> {
+    return this.#objects.erasures();
+  }
+
+  close(): Promise<void> {
+    return this.#objects.close();
+  }
+
+  /** Looks again for the encrypted form: the plain one may have been replaced in between. */
+  async #find(key: BlobKey): Promise<{ readonly form: BlobForm; readonly object: StoredObject }> {
+    for (const form of ['encrypted', 'plain', 'encrypted'] as const) {
+      const object = await this.#objects.open(key, form);
+      if (object !== null) return { form, object };
+    }
+    throw new BlobMissing(key);
+  }
+
+  async #decryption(key: BlobKey, expected: BlobFacts): Promise<FileDecryption> {
+    const organisationId = organisationOfBlob(key);
+    const dataKey = await this.#dataKeys.find(organisationId);
+    if (dataKey === null) throw new BlobUndecipherable(key);
+    return new FileDecryption(dataKey, { ...expected, organisationId });
+  }
+}
