@@ -9,6 +9,7 @@ const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   key: async () => (await import('./commands/key.ts')).addKeyCommands,
   keyring: async () => (await import('./commands/keyring.ts')).addKeyringCommands,
   ledger: async () => (await import('./commands/ledger.ts')).addLedgerCommands,
+  storage: async () => (await import('./commands/storage.ts')).addStorageCommands,
   projection: async () => (await import('./commands/projection.ts')).addProjectionCommands,
   log: async () => (await import('./commands/log.ts')).addLogCommands,
   audit: async () => (await import('./commands/audit.ts')).addAuditCommands,

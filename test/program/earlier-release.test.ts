@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { extractBundle } from '../../src/verifier/bundle/extract-bundle.ts';
@@ -74,6 +74,19 @@ for (const release of ['data-dir-0.1.0']) {
     const bundle = await fetchBundle(caller, kept.proofId);
     t.equal(bundle.bytes.toString(), await extractBundle(certificate), 'and the same bundle');
 
+    const document = `/documents/${kept.documentId}/file`;
+    const filesBefore = await filesIn(env.DATA_DIR);
+    t.ok(filesBefore.some((name) => !name.endsWith('.enc')));
+    t.match(await opsJson(t, env, 'storage', 'encrypt'), { damaged: [] });
+    const filesAfter = await filesIn(env.DATA_DIR);
+    t.strictSame(
+      filesAfter,
+      filesBefore.map((name) => `${name.replace('.enc', '')}.enc`).sort(),
+      'every file is encrypted, beside the running service',
+    );
+    t.equal(await (await get(document)).text(), kept.documentText);
+    t.match(await opsJson(t, env, 'storage', 'encrypt'), { encrypted: 0, damaged: [], unnamed: 0 });
+
     const exported = join(env.DATA_DIR, 'history.ndjson');
     t.match(await ops(t, env, 'audit', 'export', '--out', exported), { code: 0 });
     const before = await readFile(join(sample, 'history.ndjson'));
@@ -90,4 +103,10 @@ for (const release of ['data-dir-0.1.0']) {
     t.strictSame(faults, []);
     t.ok(Number(events) >= recorded.events, 'no event is missing');
   });
+}
+
+/** Names of the stored files of organisations. */
+async function filesIn(dataDir: string): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'files'), { recursive: true });
+  return names.filter((name) => /^[0-9A-Z]{26}\/\w+/.test(name)).sort();
 }

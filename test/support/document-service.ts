@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import tap, { type Test } from 'tap';
 import type { ServerLimits } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
-import { newFolder, openFileStorage } from './blobs.ts';
+import { newFolder } from './blobs.ts';
 import { eventTypes } from './event-types.ts';
 import { documentForm, someText } from './forms.ts';
 import { type Answer, type HttpService, startHttpService } from './http-service.ts';
@@ -61,9 +61,8 @@ let joined: ReturnType<typeof startParts> | undefined;
 
 async function startParts(t: Pick<Test, 'teardown'>, options: DocumentServiceOptions) {
   const folder = await newFolder(t);
-  const storage = options.services?.storage ?? (await openFileStorage(folder));
-  const services = { ...options.services, storage };
-  const service = await startHttpService(t, { ...options, services });
+  const service = await startHttpService(t, { ...options, folder });
+  const { storage } = service.services;
   const anchoring = await createScriptedAnchoring(service.store, {
     signal: service.services.signal,
   });

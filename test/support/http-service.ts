@@ -21,6 +21,7 @@ import type { OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid
 import { openDatabase } from '../../src/event-store/database.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
+import type { Keyring } from '../../src/event-store/keyring.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { createLogRows } from '../../src/event-store/log-rows.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -31,6 +32,7 @@ import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { createNonceDeliveries } from '../../src/http/proofs/nonce-deliveries.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import { FileStorage } from '../../src/storage/file-storage.ts';
 import { createFileWork } from '../../src/subscriptions/file-work.ts';
 import { foldElsewhere } from '../../src/subscriptions/fold-elsewhere.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
@@ -43,7 +45,7 @@ import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclu
 import { createLogKeys } from '../../src/transparency-log/publish/create-log-keys.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
-import { newFolder, openFileStorage } from './blobs.ts';
+import { encrypted, newFolder } from './blobs.ts';
 import { holdApp } from './contract/hold-app.ts';
 import { createTestStore, testDeps } from './event-store.ts';
 import { MemoryLogFiles } from './memory-log-files.ts';
@@ -66,6 +68,8 @@ export interface HttpService {
   readonly store: EventStore;
   /** URL of the database with the events. */
   readonly databaseUrl: string;
+  readonly masterKey: Buffer;
+  readonly keyring: Keyring;
   /** All log lines so far, each a JSON text. */
   readonly log: readonly string[];
   readonly drain: () => void;
@@ -135,6 +139,8 @@ export async function startHttpService(
     readonly project?: boolean;
     /** Runs offloaded calls on worker threads, as the program does; by default on this thread. */
     readonly threads?: boolean;
+    /** Folder of stored files; by default a new one. */
+    readonly folder?: string;
   } = {},
 ): Promise<HttpService> {
   const {
@@ -197,7 +203,8 @@ export async function startHttpService(
   const log: string[] = [];
   const draining = new AbortController();
   let port = 0;
-  const { storage = await openFileStorage(await newFolder(t)) } = options.services ?? {};
+  const { folder = await newFolder(t) } = options;
+  const { storage = encrypted(await FileStorage.open(folder), keyring) } = options.services ?? {};
   const { verification = new ByteVerifier() } = options.services ?? {};
   const renderer = createCertificateRenderer();
   t.teardown(() => Promise.all([verification.close(), storage.close(), renderer.close()]));
@@ -280,6 +287,8 @@ export async function startHttpService(
     services,
     store,
     databaseUrl,
+    masterKey,
+    keyring,
     log,
     drain: () => draining.abort(),
     publish,

@@ -1,10 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { type ErasureStep, eraseOrganisation } from '../../../ops/erasing/erase-organisation.ts';
 import { documents } from '../../../projections/documents/project.ts';
 import { projections } from '../../../projections/registry.ts';
+import { checkBlobKey } from '../../../src/domain/blob/blob-key.ts';
+import type { Digest } from '../../../src/domain/proof/digest.ts';
+import type { OrganisationId } from '../../../src/domain/ulid.ts';
+import { encryptedSize } from '../../../src/encrypted-files/format.ts';
 import { leafHash, textHash } from '../../../src/event-store/leaf.ts';
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
 import type { BlobStorage } from '../../../src/storage/contract.ts';
@@ -51,6 +55,7 @@ test('after an erasure no confidential value is left, and another organisation k
       );
   }
 
+  const backup = await filesOf(folder);
   const steps: string[] = [];
   await eraseOrganisation(site.session, storage, gone.organisationId, ({ step }) =>
     steps.push(step),
@@ -99,6 +104,8 @@ test('after an erasure no confidential value is left, and another organisation k
   const named = [...files.keys()].filter((name) => !filesBefore.has(name));
   t.strictSame(named, [`erased/${gone.organisationId}`]);
 
+  await noFileOpens(t, site, backup, gone.organisationId);
+
   t.match(await service.call('GET', '/documents', { key: gone.key }), {
     ...{ status: 401, body: { code: 'INVALID_API_KEY' } },
   });
@@ -129,6 +136,26 @@ test('after an erasure no confidential value is left, and another organisation k
   );
   await rebuildIsEqual(t, site);
 });
+
+/** Checks that a backup of the storage gives no file of an erased organisation back. */
+async function noFileOpens(
+  t: Test,
+  { folder, storage }: ErasureSite,
+  backup: ReadonlyMap<string, Buffer>,
+  organisationId: OrganisationId,
+) {
+  const files = [...backup].filter(([name]) => name.startsWith(`${organisationId}/`));
+  t.ok(files.length >= 3, 'two documents and a certificate');
+  await mkdir(join(folder, organisationId));
+  for (const [name, bytes] of files) {
+    await writeFile(join(folder, name), bytes);
+    const key = checkBlobKey(name.replace('.enc', ''));
+    const sizeBytes = bytes.length - encryptedSize(0);
+    const facts = { sizeBytes, sha256: 'ab'.repeat(32) as Digest };
+    await t.rejects(storage.open(key, facts), { name: 'BlobUndecipherable' });
+  }
+  await storage.deleteAll(organisationId);
+}
 
 /** Checks that the leaf of every event fits its row. */
 async function historyVerifies(t: Test, { beside }: ErasureSite) {
