@@ -28,6 +28,7 @@ export class StagedFile extends Writable {
   #encryption: FileEncryption | null = null;
   #header: Buffer | null = null;
   #facts: BlobFacts | null = null;
+  #writing: Promise<void> | null = null;
 
   /** @param create its errors are thrown as they are */
   constructor(create: () => Promise<NewFile>, durable: boolean) {
@@ -67,11 +68,9 @@ export class StagedFile extends Writable {
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
     onDisk(done, async () => {
       const ready = this.#encryption?.push(chunk) ?? [chunk];
-      // Hash here while another thread writes.
-      const written = ready.length === 0 ? null : this.#handle?.writeFile(Buffer.concat(ready));
       this.#hash.update(chunk);
       this.#sizeBytes += chunk.length;
-      await written;
+      await this.#write(ready);
     });
   }
 
@@ -79,8 +78,10 @@ export class StagedFile extends Writable {
     onDisk(done, async () => {
       // A SHA-256 in hex is a digest.
       this.#facts = { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') as Digest };
+      await this.#writing;
       if (this.#encryption !== null) {
-        await this.#handle?.writeFile(Buffer.concat(this.#encryption.end()));
+        await this.#write(this.#encryption.end());
+        await this.#writing;
         this.#header = this.#encryption.header(this.#facts);
         await this.#handle?.write(this.#header, 0, headerBytes, 0);
       }
@@ -94,6 +95,18 @@ export class StagedFile extends Writable {
       () => done(error),
       (cause: unknown) => done(error ?? diskFailure(cause)),
     );
+  }
+
+  /**
+   * Starts a write when the last one has ended, and does not wait for it: the next bytes are
+   * encrypted and hashed here while another thread writes. The next call reports its error.
+   */
+  async #write(buffers: readonly Buffer[]): Promise<void> {
+    if (buffers.length === 0) return;
+    await this.#writing;
+    const writing = this.#handle?.writeFile(Buffer.concat(buffers)) ?? null;
+    writing?.catch(() => {});
+    this.#writing = writing;
   }
 
   async #close(): Promise<void> {

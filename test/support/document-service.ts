@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import tap, { type Test } from 'tap';
 import type { ServerLimits } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import type { ObjectStorage } from '../../src/storage/object-storage.ts';
 import { newFolder } from './blobs.ts';
 import { eventTypes } from './event-types.ts';
 import { documentForm, someText } from './forms.ts';
@@ -18,6 +19,8 @@ export interface FileToUpload {
 interface DocumentServiceOptions {
   readonly services?: Partial<Services>;
   readonly limits?: Partial<ServerLimits>;
+  /** Storage of the encrypted files, instead of a folder. */
+  readonly objects?: ObjectStorage;
   /** True if the test anchors the proofs itself. */
   readonly unanchored?: boolean;
 }

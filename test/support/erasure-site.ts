@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import tap, { type Test } from 'tap';
 import { projections } from '../../projections/registry.ts';
 import { enqueuing } from '../../src/reactors/webhooks/enqueuing.ts';
+import type { ObjectStorage } from '../../src/storage/object-storage.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { startDocumentService } from './document-service.ts';
 import { openTestStore } from './event-store.ts';
@@ -22,8 +23,12 @@ export interface Filled {
 }
 
 /** Starts a service with a second process on its database, as the operator's program is one. */
-export async function createErasureSite(t: Test) {
-  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
+export async function createErasureSite(
+  t: Test,
+  options: { readonly objects?: ObjectStorage } = {},
+) {
+  const services = { certificates: newMaker() };
+  const site = await startDocumentService(t, { ...options, services });
   const { service } = site;
   // The operator's program has its own connections, as another process.
   const beside = openTestStore(t, service.databaseUrl, { maxConnections: 4 });

@@ -33,6 +33,7 @@ import { createNonceDeliveries } from '../../src/http/proofs/nonce-deliveries.ts
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
+import type { ObjectStorage } from '../../src/storage/object-storage.ts';
 import { createFileWork } from '../../src/subscriptions/file-work.ts';
 import { foldElsewhere } from '../../src/subscriptions/fold-elsewhere.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
@@ -141,6 +142,8 @@ export async function startHttpService(
     readonly threads?: boolean;
     /** Folder of stored files; by default a new one. */
     readonly folder?: string;
+    /** Storage of the encrypted files, instead of a folder. */
+    readonly objects?: ObjectStorage;
   } = {},
 ): Promise<HttpService> {
   const {
@@ -204,7 +207,8 @@ export async function startHttpService(
   const draining = new AbortController();
   let port = 0;
   const { folder = await newFolder(t) } = options;
-  const { storage = encrypted(await FileStorage.open(folder), keyring) } = options.services ?? {};
+  const { objects = await FileStorage.open(folder) } = options;
+  const { storage = encrypted(objects, keyring) } = options.services ?? {};
   const { verification = new ByteVerifier() } = options.services ?? {};
   const renderer = createCertificateRenderer();
   t.teardown(() => Promise.all([verification.close(), storage.close(), renderer.close()]));

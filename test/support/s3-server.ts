@@ -9,6 +9,8 @@ export const s3Bucket = 'proofmark';
 /** An S3 server in a process of its own, with one empty bucket. */
 export interface S3Server {
   readonly endpoint: string;
+  /** Holds the objects. */
+  readonly folder: string;
   current(): Run;
   /** Restarts the ended server on the same port with its data. */
   restart(): Promise<void>;
@@ -36,6 +38,7 @@ export async function startS3Server(t: Pick<Test, 'teardown'>): Promise<S3Server
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return {
     endpoint: `http://127.0.0.1:${first.port}`,
+    folder,
     current: () => current,
     async restart() {
       await current.ended;
