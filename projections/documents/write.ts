@@ -1,8 +1,9 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { textArray } from '../../src/event-store/binary-array.ts';
 import type { StoreTables } from '../../src/event-store/database.ts';
 import type { Named } from '../../src/subscriptions/projection.ts';
 import type { KnownProof, ProofChange } from './fold.ts';
-import { type ColumnTypes, rowSet } from './row-set.ts';
+import { type ColumnTypes, insertRows, rowSet } from './row-set.ts';
 import { detailsRow, documentRow, type FileRow, fileRow } from './rows.ts';
 import type { DocumentsTables } from './table.ts';
 
@@ -12,7 +13,7 @@ export async function writeProofs(
   changes: readonly ProofChange[],
   named: Named,
 ): Promise<void> {
-  const writer: Writer = { trx, table: (name) => sql.table(named(name)) };
+  const writer: Writer = { trx, named, table: (name) => sql.table(named(name)) };
   await deleteVanished(writer, changes);
   await insertNew(writer, changes);
   await updateFiles(writer, changes);
@@ -23,6 +24,7 @@ export async function writeProofs(
 
 interface Writer {
   readonly trx: Transaction<StoreTables>;
+  readonly named: Named;
   readonly table: (name: keyof DocumentsTables) => RawBuilder<unknown>;
 }
 
@@ -81,27 +83,17 @@ async function deleteVanished({ trx, table }: Writer, changes: readonly ProofCha
   }
 }
 
-async function insertNew({ trx, table }: Writer, changes: readonly ProofChange[]) {
+async function insertNew({ trx, named }: Writer, changes: readonly ProofChange[]) {
   const rows = changes.flatMap(({ after, requested, stored }) => {
     if (after === null || requested === null) return [];
     const details = detailsRow(requested, stored);
     return [{ details, document: documentRow(after, details) }];
   });
   if (rows.length === 0) return;
-  const documents = rowSet(
-    rows.map(({ document }) => document),
-    documentTypes,
-  );
-  const details = rowSet(
-    rows.map((row) => row.details),
-    detailsTypes,
-  );
-  await sql`
-    INSERT INTO ${table('documents')} (${documents.columns})
-    SELECT ${documents.values} FROM ${documents.from}`.execute(trx);
-  await sql`
-    INSERT INTO ${table('document_details')} (${details.columns})
-    SELECT ${details.values} FROM ${details.from}`.execute(trx);
+  const documents = rows.map(({ document }) => document);
+  await insertRows(trx, named('documents'), documents, documentTypes);
+  const details = rows.map((row) => row.details);
+  await insertRows(trx, named('document_details'), details, detailsTypes);
 }
 
 /** Updates proofs of hashes whose bytes were stored later. */
@@ -147,14 +139,17 @@ async function updateStatuses({ trx, table }: Writer, changes: readonly ProofCha
     WHERE old.proof_id = new.proof_id`.execute(trx);
 }
 
-async function writeAnchors({ trx, table }: Writer, changes: readonly ProofChange[]) {
+async function writeAnchors({ trx, named, table }: Writer, changes: readonly ProofChange[]) {
   const dropped: string[] = [];
+  const first: DocumentsTables['document_anchors'][] = [];
   const rows: DocumentsTables['document_anchors'][] = [];
   for (const { before, after } of changes) {
-    if (after === null || after.anchor === (before?.anchor ?? null)) continue;
+    const known = before?.anchor ?? null;
+    if (after === null || after.anchor === known) continue;
     if (after.anchor === null) dropped.push(after.proofId);
-    else rows.push(anchorRow(after, after.anchor));
+    else (known === null ? first : rows).push(anchorRow(after, after.anchor));
   }
+  await insertRows(trx, named('document_anchors'), first, anchorTypes);
   if (dropped.length > 0) {
     await sql`
       DELETE FROM ${table('document_anchors')}
@@ -163,14 +158,8 @@ async function writeAnchors({ trx, table }: Writer, changes: readonly ProofChang
   if (rows.length === 0) return;
   const anchors = rowSet(rows, anchorTypes);
   await sql`
-    INSERT INTO ${table('document_anchors')} (${anchors.columns})
-    SELECT ${anchors.values} FROM ${anchors.from}
-    ON CONFLICT (proof_id) DO UPDATE SET
-      transaction_hash = excluded.transaction_hash,
-      previous_transaction_hash = excluded.previous_transaction_hash,
-      ledger_id = excluded.ledger_id,
-      ledger_index = excluded.ledger_index,
-      closed_at = excluded.closed_at`.execute(trx);
+    UPDATE ${table('document_anchors')} AS old SET (${anchors.columns}) = ROW(${anchors.values})
+    FROM ${anchors.from} WHERE old.proof_id = new.proof_id`.execute(trx);
 }
 
 function anchorRow(
@@ -197,5 +186,5 @@ async function insertBlobs({ trx, table }: Writer, changes: readonly ProofChange
   if (keys.length === 0) return;
   await sql`
     INSERT INTO ${table('document_blobs')} (blob_key)
-    SELECT * FROM unnest(${keys}::text[]) ON CONFLICT DO NOTHING`.execute(trx);
+    SELECT * FROM unnest(${textArray(keys)}::text[]) ON CONFLICT DO NOTHING`.execute(trx);
 }

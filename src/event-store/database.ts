@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type GeneratedAlways, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { connectionTo } from './connection-to.ts';
+import { copyingPool } from './copying-pool.ts';
 import type { DatabaseWentBack } from './database-went-back.ts';
 import { HighWaterMark } from './high-water-mark.ts';
 import { dropLostSessions } from './lost-sessions.ts';
@@ -105,7 +106,7 @@ export function openDatabase(
     client.once('end', () => connected.delete(client));
     connected.add(client);
   });
-  const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: copyingPool(pool) }) });
   const repeated = new Kysely<StoreTables>({
     dialect: new PostgresDialect({ pool: preparingPool(pool) }),
   });

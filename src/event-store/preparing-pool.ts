@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import { copyRows } from './copy-query.ts';
 
 const maxStatements = 200;
 
@@ -25,6 +26,8 @@ export function preparingPool(pool: pg.Pool, most = maxStatements): PostgresPool
       return name;
     };
     const query = (text: string, values: readonly unknown[]) => {
+      const copied = copyRows(client, text, values);
+      if (copied !== null) return copied;
       const name = values.length > 0 ? nameOf(text) : undefined;
       return client.query({ ...(name !== undefined && { name }), text, values: [...values] });
     };
