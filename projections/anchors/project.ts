@@ -25,6 +25,7 @@ export const anchors: Projection = {
     'LedgerGone',
   ] satisfies AnchorsEvent['type'][],
   tables: anchorsTables,
+  fields: { Anchored: ['transactionHash', 'ledgerId'] },
   create: createAnchorsTables,
   async project(trx, events, named) {
     const own = events as readonly AnchorsEvent[];

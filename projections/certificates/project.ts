@@ -11,6 +11,7 @@ export const certificates: ErasableProjection = erasable({
   version: 1,
   types: ['CertificateIssued'],
   tables: certificatesTables,
+  fields: { CertificateIssued: ['blobKey'] },
   create: createCertificatesTables,
   async project(trx, events, named) {
     const issued = events as readonly StoredEvent<CertificateIssued>[];

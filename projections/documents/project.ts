@@ -16,6 +16,11 @@ import {
 import { createDocumentsTables, type DocumentsTables, documentsTables } from './table.ts';
 import { writeProofs } from './write.ts';
 
+const fileFields = [
+  ...(['proofId', 'organisationId', 'workspaceId'] as const),
+  ...(['fileName', 'description', 'fileSizeBytes', 'mimeType'] as const),
+] as const;
+
 /**
  * Proofs of both routes, as lists show them. Each proof that callers can see has one row, with the
  * fields of its document if its bytes are stored. No nonce is stored.
@@ -34,6 +39,16 @@ export const documents: ErasableProjection = erasable({
     'RevisionChained',
   ] satisfies DocumentsEvent['type'][],
   tables: documentsTables,
+  fields: {
+    ProofRequested: [...fileFields, 'network', 'hashScheme', 'commitment', 'fileHash', 'metadata'],
+    AnchorPrepared: ['transactionHash', 'previousTransactionHash', 'ledgerId'],
+    Anchored: ['transactionHash', 'ledgerId', 'ledgerIndex', 'closeTimeIso'],
+    DocumentStored: [...fileFields, 'documentId', 'blobKey', 'classification'],
+    RevisionChained: [
+      ...([...fileFields, 'documentId', 'blobKey', 'classification'] as const),
+      ...(['rootDocumentId', 'revision'] as const),
+    ],
+  },
   create: createDocumentsTables,
   async project(trx, events, named) {
     await lookUpByKey(trx);

@@ -27,6 +27,10 @@ export const evidence: ErasableProjection = erasable({
     'CertificateIssued',
   ] satisfies EvidenceEvent['type'][],
   tables: evidenceTables,
+  fields: {
+    Anchored: ['ledgerId', 'ledgerIndex', 'ledgerHash'],
+    CertificateIssued: ['attestation', 'ledger'],
+  },
   create: createEvidenceTables,
   async project(trx, events, named) {
     const own = events as readonly EvidenceEvent[];

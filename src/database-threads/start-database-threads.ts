@@ -104,9 +104,13 @@ export function startDatabaseThreads(options: DatabaseThreadsOptions): DatabaseT
 
 const message = 'the call could not be handled now; try again shortly';
 
-/** Copies the keys, since a `Buffer` may share its memory with other values. */
-function workerDataOf(
-  { url, masterKeys: { present, former = [] }, answerWaitMs }: DatabaseThreadsOptions,
+/** The data of a thread. Copies the keys, since a `Buffer` may share its memory with other values. */
+export function workerDataOf(
+  {
+    url,
+    masterKeys: { present, former = [] },
+    answerWaitMs,
+  }: Pick<DatabaseThreadsOptions, 'url' | 'masterKeys' | 'answerWaitMs'>,
   maxConnections: number,
 ): DatabaseThread {
   const masterKeys = {

@@ -1,4 +1,5 @@
 import { projections } from '../../projections/registry.ts';
+import { openBuildReaders } from '../database-threads/open-build-readers.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { foldElsewhere } from '../subscriptions/fold-elsewhere.ts';
 import { runProjection } from '../subscriptions/run-projection.ts';
@@ -15,13 +16,16 @@ export function startProjectors(
 ): void {
   const { log, parts, telemetry } = program;
   const { trace } = telemetry;
-  const { url, database, store, signal, tail } = core;
+  const { url, masterKeys, database, store, signal, tail } = core;
   // Connects only if a projection must be built.
   const locks = openWorkLocks(url, {
     onLost: (err) =>
       log.warn({ err }, 'lost the lock on building a projection; another process may take over'),
   });
   parts.add('work locks of projections', () => locks.close());
+  // Starts threads only if a projection must be built from a large log.
+  const readers = openBuildReaders({ url, masterKeys });
+  parts.add('threads that read for builds', () => readers.close());
   for (const projection of projections) {
     const { name, version, hasLargeEvents = false } = projection;
     const elsewhere = () => {
@@ -37,6 +41,7 @@ export function startProjectors(
       store,
       ...(foldNext && { foldNext }),
       locks,
+      readers,
       signal,
       tail,
       projection: trace === null ? projection : traceProjection(projection, trace),

@@ -29,9 +29,12 @@ export async function setIndexesAside(
     .execute();
 }
 
+/** Connections that make indexes at the same time. */
+const atOnce = 2;
+
 /**
- * Creates the indexes that were set aside, and analyses the tables for the planner. May be
- * repeated.
+ * Creates the indexes that were set aside, and analyses the tables for the planner. Makes several
+ * at the same time, the slowest kind first. May be repeated.
  */
 export async function makeIndexes(
   db: Kysely<StoreTables>,
@@ -45,17 +48,30 @@ export async function makeIndexes(
     .where('build', '=', build)
     .executeTakeFirst();
   const { indexes }: BuildState = row?.state == null ? { indexes: [] } : JSON.parse(row.state);
-  for (const definition of indexes) {
-    await db.transaction().execute(async (trx) => {
-      await sql`SET LOCAL maintenance_work_mem TO '256MB'`.execute(trx);
-      const unlessThere = definition.replace(/^(CREATE (?:UNIQUE )?INDEX )/, '$1IF NOT EXISTS ');
-      await sql.raw(unlessThere).execute(trx);
-    });
-  }
+  const isSlow = (definition: string) => Number(definition.includes(' USING gin '));
+  const waiting = indexes.toSorted((one, other) => isSlow(other) - isSlow(one));
+  const make = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await makeIndex(db, next);
+    }
+  };
+  const makers = Array.from({ length: atOnce }, make);
+  // Await all of them, so that no index is made after this call.
+  const failed = (await Promise.allSettled(makers)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
   await checkpoint(db, name, build).set({ state: null }).execute();
   for (const table of tables.map(tableName(build))) {
     await sql`ANALYZE ${sql.id(table)}`.execute(db);
   }
+}
+
+async function makeIndex(db: Kysely<StoreTables>, definition: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`SET LOCAL maintenance_work_mem TO '256MB'`.execute(trx);
+    await sql`SET LOCAL synchronous_commit TO off`.execute(trx);
+    const unlessThere = definition.replace(/^(CREATE (?:UNIQUE )?INDEX )/, '$1IF NOT EXISTS ');
+    await sql.raw(unlessThere).execute(trx);
+  });
 }
 
 function checkpoint(db: Kysely<StoreTables>, name: string, build: number) {

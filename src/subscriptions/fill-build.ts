@@ -4,6 +4,7 @@ import { isConnectionLoss, StoreUnavailable } from '../event-store/connection-lo
 import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { LogPage } from '../event-store/log-page.ts';
+import { pagesAhead, type ReadStretch } from './pages-ahead.ts';
 import { type Projection, tableName } from './projection.ts';
 import { type Build, listBuilds, lockBuild, saveBuild } from './projection-builds.ts';
 
@@ -15,12 +16,23 @@ interface Filling {
   /** Log position to fold up to; the current head if absent. */
   readonly upTo?: number;
   /**
-   * Events per page (default 8,000). In a large page, several changes of one object are written at
-   * once.
+   * Log positions per page (default 16,000). In a large page, several changes of one object are
+   * written at once.
    */
   readonly pageSize?: number;
+  /** Reads large parts of the log on other threads; default: all is read on this one. */
+  readonly readers?: BuildReaders | undefined;
   readonly cancelled?: AbortSignal | undefined;
   readonly onPosition?: (position: number) => void;
+}
+
+/** Threads that read and decode the log for builds. */
+export interface BuildReaders {
+  readonly threads: number;
+  /** Fewer positions are not worth the start of a thread. */
+  readonly fewestPositions: number;
+  /** Reads as `ReadStretch`. Of types in `fields` only those fields are handed over. */
+  readStretch(projection: Projection, after: number, upTo: number): Promise<LogPage>;
 }
 
 /** Another process dropped the build, or let it go live, after its builder began. */
@@ -33,12 +45,12 @@ export class BuildTaken extends Error {
   }
 }
 
-const defaultPageSize = 8_000;
+const defaultPageSize = 16_000;
 const retryForMs = 60_000;
 const retryMs = 500;
 
 /**
- * Folds the log into a build that is not live, in large pages. Reads the next page while it writes
+ * Folds the log into a build that is not live, in large pages. Reads the next pages while it writes
  * the current one. Rows and checkpoint commit together, so that filling may stop anywhere and start
  * again. Commits are asynchronous: the next crash of the database may lose the last ones. The
  * durable commit that lets the build go live makes all of them durable. Reconnects until there has
@@ -66,23 +78,24 @@ async function fill(filling: Filling, onPosition: (position: number) => void): P
   const { db, store, projection, build, upTo, cancelled } = filling;
   const { pageSize = defaultPageSize } = filling;
   const own = (await listBuilds(db, projection.name)).find((one) => one.build === build);
-  let position = filled(own, projection.name, build).position;
-  const read = (after: number) => {
-    const page = store.readPage(after, pageSize, projection.types, upTo);
-    // The read may fail while the page before is written. The failure is handled when the page is
-    // awaited.
-    page.catch(() => {});
-    return page;
-  };
-  for (let next = read(position); ; ) {
-    onPosition(position);
+  let { position } = filled(own, projection.name, build);
+  onPosition(position);
+  const last = upTo ?? (await store.head());
+  const isShort = last - position < (filling.readers?.fewestPositions ?? 0);
+  const readers = isShort ? undefined : filling.readers;
+  const read: ReadStretch = readers
+    ? (after, end) => readers.readStretch(projection, after, end)
+    : (after, end) => store.readPage(after, pageSize, projection.types, end);
+  const options = { positions: pageSize, ahead: readers ? readers.threads + 1 : 1 };
+  const pages = pagesAhead(read, position, upTo === undefined ? options : { ...options, upTo });
+  for await (const page of pages) {
     cancelled?.throwIfAborted();
-    const page = await next;
-    if (page.position === position) return position;
-    next = read(page.position);
     await writePage(filling, position, page);
     position = page.position;
+    onPosition(position);
   }
+  cancelled?.throwIfAborted();
+  return position;
 }
 
 async function writePage(

@@ -17,6 +17,11 @@ export interface Projection {
   readonly hasLargeEvents?: boolean;
   readonly tables: readonly string[];
   /**
+   * For types with much data: the fields that `project` needs, and that another thread hands over.
+   * Events of these types may lack all other fields, and their `meta` may be `{}`.
+   */
+  readonly fields?: FieldsOf;
+  /**
    * Creates the empty tables, each with a primary key. `named` returns a table's name in this
    * build. Indexes that belong to no constraint may be missing while a build is filled. `project`
    * looks rows up by primary keys and UNIQUE constraints.
@@ -32,6 +37,14 @@ export interface Projection {
     named: Named,
   ): Promise<void>;
 }
+
+/** Names of data fields, by type of event. */
+export type FieldsOf = {
+  readonly [Type in DomainEvent['type']]?: readonly (keyof Extract<
+    DomainEvent,
+    { readonly type: Type }
+  >['data'])[];
+};
 
 /** Folds the log into rows under an existing checkpoint: a projection, or a reactor. */
 export interface LogFolder extends Pick<Projection, 'name' | 'version' | 'types' | 'project'> {

@@ -5,7 +5,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { makeIndexes, setIndexesAside } from './build-indexes.ts';
 import { catchUp } from './catch-up.ts';
 import { type Comparison, compareBuilds } from './compare-builds.ts';
-import { fillBuild } from './fill-build.ts';
+import { type BuildReaders, fillBuild } from './fill-build.ts';
 import type { Projection } from './projection.ts';
 import {
   addBuild,
@@ -25,6 +25,8 @@ export interface Rebuilding {
   readonly projection: Projection;
   /** As in `fillBuild`. */
   readonly pageSize?: number;
+  /** As in `fillBuild`. */
+  readonly readers?: BuildReaders | undefined;
   readonly cancelled?: AbortSignal | undefined;
   /** Called often; the log is folded up to `position`. */
   readonly onProgress?: (progress: RebuildProgress) => void;
