@@ -1,14 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { projections } from '../../projections/registry.ts';
+import { openBuildReaders } from '../../src/database-threads/open-build-readers.ts';
 import type { Projection } from '../../src/subscriptions/projection.ts';
 import { projectionStandings } from '../../src/subscriptions/projection-standing.ts';
 import {
   type Rebuilding,
   type RebuildOptions,
+  type RebuildProgress,
   rebuildProjection,
 } from '../../src/subscriptions/rebuild-projection.ts';
 import { rollbackProjection } from '../../src/subscriptions/rollback-projection.ts';
-import { openWorkLocks, type WorkLocks } from '../../src/subscriptions/work-locks.ts';
+import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { operation } from '../session/operation.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
@@ -38,7 +40,7 @@ export function addProjectionCommands(program: Command): void {
     .command('rebuild')
     .description('build a projection beside the live build, compare the two, and swap them')
     .argument('[name]', names(), known)
-    .option('--all', 'rebuild every projection, one after the other')
+    .option('--all', 'rebuild every projection, several at the same time')
     .option('--accept-differences', 'swap even if rows differ from the live build')
     .option('--resume', 'continue an interrupted build of this program version')
     .option('--most-rows <n>', 'maximum differing rows to show per table', wholeNumber, 10)
@@ -67,52 +69,76 @@ export function addProjectionCommands(program: Command): void {
   });
 }
 
-/** Runs the work for each projection in turn, and adds its name to each result. */
+/** Each needs up to four connections of the session. */
+const atOnce = 4;
+
+/**
+ * Runs the work for the projections, several at the same time, and adds its name to each result.
+ * Rejects with the first error once all have ended.
+ */
 async function eachWithLocks<Result extends object>(
   session: OperatorSession,
   wanted: readonly Projection[],
   work: (rebuilding: Rebuilding) => Promise<Result>,
 ): Promise<(Result & { readonly name: string })[]> {
   const locks = openWorkLocks(session.url);
+  const readers = openBuildReaders(session);
   const line = openProgressLine('events');
-  const results: (Result & { readonly name: string })[] = [];
-  try {
-    for (const projection of wanted) {
-      const rebuilding = await describe(session, locks, projection, line);
-      results.push({ name: projection.name, ...(await work(rebuilding)) });
+  const head = await session.store.head();
+  const progress = new Map<string, number>();
+  const results = new Map<string, Result>();
+  // Begin with those that fold most.
+  const waiting = wanted.toSorted((one, other) => other.types.length - one.types.length);
+  const run = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { name } = next;
+      const rebuilding = { ...session, locks, readers, projection: next };
+      const onProgress = report({ line, head, progress, wanted }, name);
+      results.set(name, await work({ ...rebuilding, onProgress }));
     }
-    return results;
+  };
+  try {
+    const runs = Array.from({ length: Math.min(atOnce, wanted.length) }, run);
+    const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+    return wanted.flatMap(({ name }) => {
+      const result = results.get(name);
+      return result === undefined ? [] : [{ name, ...result }];
+    });
   } finally {
     line.end();
+    await readers.close();
     await locks.close();
   }
 }
 
-async function describe(
-  { db, store, cancelled }: OperatorSession,
-  locks: WorkLocks,
-  projection: Projection,
-  line: ProgressLine,
-): Promise<Rebuilding> {
-  const { name } = projection;
-  const head = await store.head();
+interface Shown {
+  readonly line: ProgressLine;
+  /** Head of the log at the begin. */
+  readonly head: number;
+  readonly wanted: readonly Projection[];
+  /** Position of each projection. */
+  readonly progress: Map<string, number>;
+}
+
+/** Shows one bar for all projections, and says which steps follow. */
+function report(
+  { line, head, progress, wanted }: Shown,
+  name: string,
+): (progress: RebuildProgress) => void {
   const messages = {
     indexing: `${name}: making indexes`,
     comparing: `${name}: comparing with the live build`,
     swapping: `${name}: swapping`,
   } as const;
   let last = '';
-  return {
-    db,
-    store,
-    locks,
-    projection,
-    cancelled,
-    onProgress({ phase, position }) {
-      if (phase === 'reading') line.update(name, position, Math.max(head, position));
-      else if (phase !== last) line.say(messages[phase]);
-      last = phase;
-    },
+  return ({ phase, position }) => {
+    progress.set(name, position);
+    const done = [...progress.values()].reduce((sum, each) => sum + each, 0);
+    const label = wanted.length === 1 ? name : `${wanted.length} projections`;
+    if (phase === 'reading') line.update(label, done, Math.max(head * wanted.length, done));
+    else if (phase !== last) line.say(messages[phase]);
+    last = phase;
   };
 }
 

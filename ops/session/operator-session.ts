@@ -55,6 +55,9 @@ interface SessionOptions {
   readonly uncompared?: boolean;
 }
 
+/** Several projections are rebuilt at the same time, with up to four connections each. */
+const maxConnections = 16;
+
 /** Time that a projection may make no progress before an error. */
 const settleMs = 10_000;
 
@@ -73,7 +76,7 @@ export async function openOperatorSession(
     if (untested !== null) process.stderr.write(`warning: ${untested}\n`);
     await requireOwnSessions(reached.url);
     await migrateToLatest(reached.url);
-    const { pool, db, highWater, close } = openDatabase(reached.url, { maxConnections: 4 });
+    const { pool, db, highWater, close } = openDatabase(reached.url, { maxConnections });
     try {
       const mayCreate = !(await hasWrappedKeys(pool));
       const present =
