@@ -27,11 +27,12 @@ export interface ListedProof {
 
 /**
  * Proofs of a typical large organisation: two fifths with their file; all but one in a hundred
- * completed. The same seed gives the same proofs.
+ * completed, or all of them. The same seed gives the same proofs.
  */
 export function createListedProofs(
   { organisationId, workspaceIds }: ListedOrganisation,
   seed: number,
+  { allCompleted = false } = {},
 ): (index: number) => ListedProof {
   const wording = createWording(seed);
   return (index) => {
@@ -76,7 +77,7 @@ export function createListedProofs(
     return {
       proofId,
       stream: streams.proof(proofId),
-      events: [requested, ...(isDocument ? [stored] : []), ...settled(seed, index)],
+      events: [requested, ...(isDocument ? [stored] : []), ...settled(seed, index, allCompleted)],
     };
   };
 }
@@ -92,9 +93,10 @@ function describeFile(wording: Wording, index: number) {
   };
 }
 
-function settled(seed: number, index: number): DomainEvent[] {
+function settled(seed: number, index: number, isCompleted: boolean): DomainEvent[] {
   const transactionHash = syntheticDigest(`transaction ${seed} ${index}`).toUpperCase();
   const { prepared, anchored } = anchorEvents(transactionHash, 100 + index);
+  if (isCompleted) return [prepared, anchored];
   if (index % 200 === 1) return [];
   return index % 200 === 2 ? [prepared] : [prepared, anchored];
 }

@@ -28,25 +28,53 @@ export async function openFilledLog(cleanUp: CleanUp, events: number) {
   return { ...log, appendSeconds: round(ms / 1_000, 1) };
 }
 
-/**
- * Appends typical events until the log holds `events` of them. Two in five proofs are of stored
- * documents, the others of hashes alone. All events of all their streams have realistic sizes.
- * Every tenth proof has a certificate. Adds some runs of agents, workspaces, keys and endpoints.
- * Appends first all requests of a block of 500 proofs, then the later events, as in production.
- */
+/** Appends typical events until the log holds `events` of them. */
 async function appendMixedLog(
   store: EventStore,
   organisation: ListedOrganisation,
   events: number,
 ): Promise<void> {
+  await store.createKeys(organisation.organisationId);
+  const appends = mixedAppends({ organisation, seed: 1 });
+  for (let head = 0, saidAt = 0; head < events; ) {
+    await store.append(appends.next().value, meta);
+    head = await store.head();
+    if (head - saidAt < 50_000) continue;
+    saidAt = head;
+    progress(`Appended ${head} of ${events} events`);
+  }
+}
+
+export const meta = { requestId: 'benchmark', actor: 'api' } as const;
+
+interface MixedLog {
+  readonly organisation: ListedOrganisation;
+  readonly seed: number;
+  /** False if the log has the ledger already. */
+  readonly joinsLedger?: boolean;
+  /** True if the log is for a service that runs: no proof is open, and no endpoint exists. */
+  readonly isSettled?: boolean;
+}
+
+/**
+ * Typical appends of an organisation, without end. Two in five proofs are of stored documents, the
+ * others of hashes alone. All events of all their streams have realistic sizes. Every tenth proof
+ * has a certificate. Adds some runs of agents, workspaces, keys and endpoints. Appends first all
+ * requests of a block of 500 proofs, then the later events, as in production.
+ */
+export function* mixedAppends(log: MixedLog): Generator<readonly StreamAppend[], never, void> {
+  const { organisation, seed, joinsLedger = true, isSettled = false } = log;
   const { organisationId } = organisation;
-  await store.createKeys(organisationId);
-  await store.append([...opening(organisation)].map(own(organisationId)), {});
-  const proofs = createListedProofs(organisation, 1);
+  const first = [...opening(organisation)].filter(
+    ({ stream }) => joinsLedger || !stream.startsWith('ledger-'),
+  );
+  yield first.map(own(organisationId));
+  const proofs = createListedProofs(organisation, seed, { allCompleted: isSettled });
   const versions = new Map<string, number>();
-  for (let block = 0; (await store.head()) < events; block += 1) {
-    for (const round of roundsOf(block, organisation, proofs)) {
-      const entries = [...Map.groupBy(round, ({ stream }) => stream)].map(([stream, all]) => {
+  for (let block = 0; ; block += 1) {
+    for (const round of roundsOf(block, organisation, proofs, seed)) {
+      const wanted = isSettled ? round.filter(({ stream }) => !/^webhook/.test(stream)) : round;
+      yield [...Map.groupBy(wanted, ({ stream }) => stream)].map(([stream, all]) => {
         const expectedVersion = versions.get(stream) ?? 0;
         // Versions of streams that end with their block are deleted below.
         versions.set(stream, expectedVersion + all.length);
@@ -58,12 +86,10 @@ async function appendMixedLog(
           events: all.map(({ event }) => event),
         };
       });
-      await store.append(entries, { requestId: 'benchmark', actor: 'api' });
     }
     for (const stream of versions.keys()) {
       if (!/^(account|allowance)-/.test(stream)) versions.delete(stream);
     }
-    if (block % 20 === 0) progress(`Appended ${await store.head()} of ${events} events`);
   }
 }
 
@@ -103,6 +129,7 @@ function roundsOf(
   block: number,
   organisation: ListedOrganisation,
   proofs: (index: number) => ListedProof,
+  seed: number,
 ): readonly (readonly Placed[])[] {
   const first = block * proofsPerBlock;
   const made = Array.from({ length: proofsPerBlock }, (_, n) => proofs(first + n));
@@ -111,9 +138,9 @@ function roundsOf(
   const anchored = made.flatMap((proof) => ofType(proof, 'Anchored'));
   return [
     requested,
-    [...prepared, ...sequencesOf(prepared)],
+    [...prepared, ...sequencesOf(prepared, `${account}${seed}`)],
     [...anchored, ...certificatesOf(anchored, organisation.organisationId)],
-    rareOf(block, organisation),
+    rareOf(block, organisation, seed),
   ];
 }
 
@@ -160,7 +187,7 @@ function ofType({ stream, events }: ListedProof, type: 'AnchorPrepared' | 'Ancho
   });
 }
 
-function sequencesOf(prepared: readonly Placed[]): Placed[] {
+function sequencesOf(prepared: readonly Placed[], account: string): Placed[] {
   return Array.from({ length: Math.ceil(prepared.length / sequencesAtOnce) }, (_, n) => {
     const batch = prepared.slice(n * sequencesAtOnce, (n + 1) * sequencesAtOnce);
     const taken = batch.map(({ stream }, place) => {

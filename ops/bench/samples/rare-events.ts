@@ -15,16 +15,19 @@ export interface Placed {
 
 const runsPerBlock = 3;
 const decisionsPerRun = 20;
+const blocksPerSeed = 1_000_000;
 
 /** Some runs, a workspace, a key and an endpoint. */
 export function rareOf(
   block: number,
   { organisationId, workspaceIds }: ListedOrganisation,
+  seed: number,
 ): Placed[] {
-  const keyId = idOf<KeyId>('K', block);
-  const webhookId = idOf<WebhookId>('H', block);
+  const number = seed * blocksPerSeed + block;
+  const keyId = idOf<KeyId>('K', number);
+  const webhookId = idOf<WebhookId>('H', number);
   return [
-    workspace(organisationId, idOf<WorkspaceId>('W', block)),
+    workspace(organisationId, idOf<WorkspaceId>('W', number)),
     {
       stream: streams.key(keyId),
       event: {
