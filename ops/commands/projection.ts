@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { projections } from '../../projections/registry.ts';
 import { openBuildReaders } from '../../src/database-threads/open-build-readers.ts';
+import { eachProjection } from '../../src/subscriptions/each-projection.ts';
 import type { Projection } from '../../src/subscriptions/projection.ts';
 import { projectionStandings } from '../../src/subscriptions/projection-standing.ts';
 import {
@@ -69,13 +70,7 @@ export function addProjectionCommands(program: Command): void {
   });
 }
 
-/** Each needs up to four connections of the session. */
-const atOnce = 4;
-
-/**
- * Runs the work for the projections, several at the same time, and adds its name to each result.
- * Rejects with the first error once all have ended.
- */
+/** Runs the work for the projections, several at the same time, and adds its name to each result. */
 async function eachWithLocks<Result extends object>(
   session: OperatorSession,
   wanted: readonly Projection[],
@@ -86,24 +81,11 @@ async function eachWithLocks<Result extends object>(
   const line = openProgressLine('events');
   const head = await session.store.head();
   const progress = new Map<string, number>();
-  const results = new Map<string, Result>();
-  // Begin with those that fold most.
-  const waiting = wanted.toSorted((one, other) => other.types.length - one.types.length);
-  const run = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { name } = next;
-      const rebuilding = { ...session, locks, readers, projection: next };
-      const onProgress = report({ line, head, progress, wanted }, name);
-      results.set(name, await work({ ...rebuilding, onProgress }));
-    }
-  };
   try {
-    const runs = Array.from({ length: Math.min(atOnce, wanted.length) }, run);
-    const failed = (await Promise.allSettled(runs)).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
-    return wanted.flatMap(({ name }) => {
-      const result = results.get(name);
-      return result === undefined ? [] : [{ name, ...result }];
+    return await eachProjection(wanted, async (projection) => {
+      const { name } = projection;
+      const onProgress = report({ line, head, progress, wanted }, name);
+      return { name, ...(await work({ ...session, locks, readers, projection, onProgress })) };
     });
   } finally {
     line.end();
