@@ -10,6 +10,7 @@ import { proofs } from './proofs/proofs.ts';
 import { publish } from './publish.ts';
 import { rebuild } from './rebuild/rebuild.ts';
 import { runs } from './runs/runs.ts';
+import { start } from './start.ts';
 import { telemetry } from './telemetry/telemetry.ts';
 import { upload } from './upload/upload.ts';
 import { webhooks } from './webhooks/webhooks.ts';
@@ -20,7 +21,7 @@ const program = new Command('bench')
 
 const benchmarks = [
   ...[append, attesting, audit, proofs, upload, certificates, listing, runs, publish, rebuild],
-  ...[webhooks, limits, hostile, telemetry],
+  ...[webhooks, limits, hostile, telemetry, start],
 ];
 for (const command of benchmarks) {
   program.addCommand(command.copyInheritedSettings(program));

@@ -75,7 +75,7 @@ async function eachWithLocks<Result extends object>(
   session: OperatorSession,
   wanted: readonly Projection[],
   work: (rebuilding: Rebuilding) => Promise<Result>,
-): Promise<(Result & { readonly name: string })[]> {
+): Promise<readonly (Result & { readonly name: string })[]> {
   const locks = openWorkLocks(session.url);
   const readers = openBuildReaders(session);
   const line = openProgressLine('events');
