@@ -40,6 +40,5 @@ export function decrypt(
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(context, 'utf8'));
   decipher.setAuthTag(ct.subarray(split));
-  const text = Buffer.concat([decipher.update(ct.subarray(0, split)), decipher.final()]);
-  return text.toString('utf8');
+  return decipher.update(ct.subarray(0, split), undefined, 'utf8') + decipher.final('utf8');
 }

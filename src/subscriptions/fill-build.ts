@@ -81,8 +81,7 @@ async function fill(filling: Filling, onPosition: (position: number) => void): P
   let { position } = filled(own, projection.name, build);
   onPosition(position);
   const last = upTo ?? (await store.head());
-  const isShort = last - position < (filling.readers?.fewestPositions ?? 0);
-  const readers = isShort ? undefined : filling.readers;
+  const readers = isWorthThreads(filling, last - position) ? filling.readers : undefined;
   const read: ReadStretch = readers
     ? (after, end) => readers.readStretch(projection, after, end)
     : (after, end) => store.readPage(after, pageSize, projection.types, end);
@@ -96,6 +95,13 @@ async function fill(filling: Filling, onPosition: (position: number) => void): P
   }
   cancelled?.throwIfAborted();
   return position;
+}
+
+/** Other projections have little to decode: their reading costs the database more than this process. */
+function isWorthThreads({ projection, readers }: Filling, positions: number): boolean {
+  const { fields, hasLargeEvents = false } = projection;
+  const decodesMuch = fields !== undefined || hasLargeEvents;
+  return decodesMuch && positions >= (readers?.fewestPositions ?? 0);
 }
 
 async function writePage(
