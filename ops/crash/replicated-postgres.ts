@@ -14,6 +14,8 @@ export interface ReplicatedPostgres {
   readonly url: string;
   /** URL of the first primary. */
   readonly firstUrl: string;
+  /** Ports of both servers. */
+  readonly ports: readonly number[];
   /** Port of the server that takes writes; null while there is none. */
   primaryPort(): number | null;
   /** Process id of the primary; null while it is down. */
@@ -51,6 +53,7 @@ export async function startReplicatedPostgres(dataDir: string): Promise<Replicat
   return {
     url: `postgres://${username}:${password}@${hosts}${pathname}?target_session_attrs=read-write`,
     firstUrl: first.url,
+    ports: nodes.map(({ url }) => Number(new URL(url).port)),
     primaryPort: () => (isPromoted ? Number(new URL(primary.url).port) : null),
     pid: () => primary.pid,
     async failOver(awayMs, staleMs) {

@@ -17,7 +17,8 @@ function readVictims(text: string): readonly Victim[] {
   });
 }
 
-interface Given extends CrashOptions {
+interface Given extends Omit<CrashOptions, 'haproxy'> {
+  readonly haproxy: string | true;
   readonly histories: number;
   readonly rate: number;
   readonly keep: string;
@@ -49,6 +50,10 @@ const program = new Command('crash')
     false,
   )
   .option(
+    '--haproxy [program]',
+    'with --standby: HAProxy in place of that proxy (default: haproxy of the PATH)',
+  )
+  .option(
     '--victims <names>',
     'victims, separated by commas (default: all; with --standby: primary and standby)',
     readVictims,
@@ -64,9 +69,10 @@ const program = new Command('crash')
   .action(async ({ seed = randomInt(2 ** 32), ...more }: Partial<Given>) => {
     progress(`Seed: ${seed}`);
     const rippled = process.env.RIPPLED ?? null;
-    const given = more as Omit<CrashOptions, 'seed' | 'rippled' | 'victims'>;
+    const given = more as Omit<CrashOptions, 'seed' | 'rippled' | 'victims' | 'haproxy'>;
     const { victims: chosen = given.standby ? standbyVictims : victims } = more;
-    const options = { ...given, victims: chosen, seed, rippled };
+    const haproxy = more.haproxy === true ? 'haproxy' : (more.haproxy ?? null);
+    const options = { ...given, haproxy, victims: chosen, seed, rippled };
     const { histories: minutes, rate = 20, keep = null } = more;
     if (minutes !== undefined) {
       const seen = { ...options, ...forHistories, victims: more.victims ?? historyVictims(given) };

@@ -10,6 +10,7 @@ import type { ValidatorListSource } from '../../src/reactors/attesting/read-list
 import { type CleanUp, createBenchFolder } from '../bench/harness/clean-up.ts';
 import { type OperatorSession, openOperatorSession } from '../session/operator-session.ts';
 import { type FaultyServer, startFaultyServer } from './faulty-server.ts';
+import { startHaproxy } from './haproxy.ts';
 import { type AccountHistory, readLedgerHistory } from './ledger-history.ts';
 import { type ReplicatedPostgres, startReplicatedPostgres } from './replicated-postgres.ts';
 import { type SeverableProxy, startProxy } from './severable-proxy.ts';
@@ -28,6 +29,8 @@ export interface SystemOptions {
   readonly standby: boolean;
   /** With `standby`: true for a proxy that follows the primary. */
   readonly proxy: boolean;
+  /** With `standby`: path of HAProxy, in place of that proxy; null without. */
+  readonly haproxy: string | null;
   /** Time between two ledgers of the standalone ledger; default 250 ms. */
   readonly closeMs?: number;
 }
@@ -68,10 +71,8 @@ const startsWithinMs = 60_000;
 const accountCount = 4;
 const serverCount = 3;
 
-export async function startSystem(
-  { services: serviceCount, rippled, standby, proxy, closeMs = defaultCloseMs }: SystemOptions,
-  cleanUp: CleanUp,
-): Promise<System> {
+export async function startSystem(options: SystemOptions, cleanUp: CleanUp): Promise<System> {
+  const { services: serviceCount, rippled, standby, closeMs = defaultCloseMs } = options;
   const dataDir = await createBenchFolder(cleanUp);
   const folder = join(dataDir, 'ledger');
   const ledger =
@@ -84,7 +85,7 @@ export async function startSystem(
   await fundAccounts({ url: ledgerUrl, addresses: accounts, xrp: 1_000 });
   const folderOfPostgres = join(dataDir, 'postgres');
   const database = standby
-    ? await startBoth(folderOfPostgres, proxy, cleanUp)
+    ? await startBoth(folderOfPostgres, options, cleanUp)
     : await startSingle(folderOfPostgres, cleanUp);
   const ledgerProxy = await startProxy(() => Number(new URL(ledgerUrl).port));
   cleanUp.defer(() => ledgerProxy.close());
@@ -159,12 +160,17 @@ async function startSingle(folder: string, cleanUp: CleanUp): Promise<KilledData
 
 async function startBoth(
   folder: string,
-  isProxied: boolean,
+  { proxy: isProxied, haproxy }: Pick<SystemOptions, 'proxy' | 'haproxy'>,
   cleanUp: CleanUp,
 ): Promise<KilledDatabase> {
   const replicated = await startReplicatedPostgres(folder);
   cleanUp.defer(() => replicated.stop());
-  const { url, firstUrl } = replicated;
+  const { url, firstUrl, ports, primaryPort } = replicated;
+  if (haproxy !== null) {
+    const port = await startHaproxy({ program: haproxy, folder, ports, primaryPort }, cleanUp);
+    const { href } = Object.assign(new URL(firstUrl), { port });
+    return { url: href, postgres: null, replicated, proxy: null };
+  }
   if (!isProxied) return { url, postgres: null, replicated, proxy: null };
   const proxy = await startProxy(() => replicated.primaryPort());
   cleanUp.defer(() => proxy.close());
