@@ -84,8 +84,11 @@ export class AccountHolds {
   }
 
   async ready(tipIndex: number, feeDrops: number): Promise<Ready> {
-    const { store, gateway, signers, checkpointSigner } = this.#deps;
-    const holds = this.#holds.filter((hold) => hold.held && hold.signer !== null);
+    const { store, gateway, locks, signers, checkpointSigner } = this.#deps;
+    const before = this.#holds.filter((hold) => hold.held && hold.signer !== null);
+    // The locks may have been lost since `take`, such as by a failover. This costs no query if not.
+    await Promise.all(before.map((hold) => hold.take(locks)));
+    const holds = before.filter((hold) => hold.held);
     await this.#compare(holds.filter(({ isCompared }) => !isCompared));
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
     const stuck = this.#stuckAccounts();

@@ -65,7 +65,11 @@ export class AnchoringProcess {
       this.#noticed(() => world.locks.end(session));
     };
     this.#connection = world.mayLose
-      ? new DatabaseConnection(database.store, () => this.effects.kill())
+      ? new DatabaseConnection(
+          database.store,
+          () => this.effects.kill(),
+          () => this.#locks.giveUp(),
+        )
       : null;
     const store = createFaultyEventStore(database, this.effects, this.#connection);
     const leaves = faultyLeaves(world, this.effects, this.#connection);

@@ -11,11 +11,13 @@ import { leafOf, type MemoryEventStore } from './memory-event-store.ts';
 export class DatabaseConnection {
   readonly #store: MemoryEventStore;
   readonly #highWater: HighWaterMark;
+  readonly #onEnded: () => void;
   #generation: number;
 
-  /** `onWentBack` ends the process. */
-  constructor(store: MemoryEventStore, onWentBack: () => void) {
+  /** `onWentBack` ends the process. `onEnded` is called when a loss has ended the connections. */
+  constructor(store: MemoryEventStore, onWentBack: () => void, onEnded: () => void = () => {}) {
     this.#store = store;
+    this.#onEnded = onEnded;
     this.#highWater = new HighWaterMark({ onWentBack });
     this.#generation = store.generation;
   }
@@ -27,6 +29,7 @@ export class DatabaseConnection {
   async open<Result>(call: () => Promise<Result>): Promise<() => Promise<Result>> {
     const { generation } = this.#store;
     if (generation !== this.#generation) {
+      this.#onEnded();
       await this.#highWater.check(this.#client);
       this.#generation = generation;
     }
