@@ -66,7 +66,7 @@ async function fill(dataDir: string, size: { readonly events: number; readonly t
         ({ organisationIds } = await fillLongLog(own, { url, masterKey, ...size }));
       }),
     );
-    const { db, store, close } = openStore(url, { masterKey, maxConnections: 16 });
+    const { db, pool, store, close } = openStore(url, { masterKey, maxConnections: 16 });
     const locks = openWorkLocks(url);
     const readers = openBuildReaders({ url, masterKeys: { present: masterKey } });
     const buildingMs = await timed(() =>
@@ -76,6 +76,13 @@ async function fill(dataDir: string, size: { readonly events: number; readonly t
         await goLive(rebuilding, build, { mayLead: true });
         progress(`Built ${projection.name}`);
       }),
+    );
+    // As in operation: every proof is settled, and every ledger attested.
+    const settled = `UPDATE checkpoints SET position = (SELECT position FROM log_head)
+      WHERE status = 'live' AND state IS NOT NULL`;
+    await pool.query(settled);
+    await pool.query(
+      "UPDATE checkpoints SET position = (SELECT position FROM log_head) WHERE name = 'webhook deliveries'",
     );
     await readers.close();
     await locks.close();
