@@ -5,6 +5,7 @@ import { anchors } from './anchors/project.ts';
 import { certificates } from './certificates/project.ts';
 import { documents } from './documents/project.ts';
 import { evidence } from './evidence/project.ts';
+import { storage } from './storage/project.ts';
 import { webhooks } from './webhooks/project.ts';
 import { workspaces } from './workspaces/project.ts';
 
@@ -16,6 +17,7 @@ export const projections: readonly Projection[] = [
   certificates,
   documents,
   evidence,
+  storage,
   webhooks,
   workspaces,
 ];

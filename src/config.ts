@@ -51,6 +51,8 @@ export interface Config {
   readonly storageCredentials: StorageCredentials | null;
   /** Maximum size of an uploaded file. */
   readonly maxUploadBytes: number;
+  /** Storage allowance of organisations without their own; null is unlimited. */
+  readonly storageAllowanceBytes: number | null;
   /** Threads that make PDFs, in each process that serves the API. */
   readonly certificateThreads: number;
   /** Threads that handle lists, runs and similar calls, in each process that serves the API. */
@@ -184,6 +186,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     },
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
+    storageAllowanceBytes: vars.STORAGE_ALLOWANCE_BYTES ?? null,
     certificateThreads: vars.CERTIFICATE_THREADS,
     callThreads: vars.CALL_THREADS,
     roles: vars.ROLES,

@@ -4,8 +4,15 @@ import {
   listOrganisations,
   type OrganisationRecord,
 } from '../../projections/access/query.ts';
+import {
+  findStoredFiles,
+  listStoredFiles,
+  noStoredFiles,
+  type StoredFiles,
+} from '../../projections/storage/query.ts';
 import { changePlan } from '../../src/commands/change-plan.ts';
 import { changeRequestLimits, type LimitsOrder } from '../../src/commands/change-request-limits.ts';
+import { changeStorageAllowance } from '../../src/commands/change-storage-allowance.ts';
 import { changeUploadAllowance } from '../../src/commands/change-upload-allowance.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { resumeOrganisation } from '../../src/commands/resume-organisation.ts';
@@ -14,11 +21,13 @@ import { switchApiAccess } from '../../src/commands/switch-api-access.ts';
 import { defaultMaxKeys } from '../../src/domain/organisation/organisation-limits.ts';
 import { type Plan, parsePlan, plans } from '../../src/domain/organisation/plan.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import type { StorageAllowance } from '../../src/domain/storage/storage-allowance.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { loadOrganisation } from '../../src/loading/load-organisation.ts';
 import { operation, type Report } from '../session/operation.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import {
+  bytesOrWord,
   checked,
   idArgument,
   onOrOff,
@@ -36,15 +45,26 @@ interface Limits {
 
 type NumberOrDefault = number | 'default';
 
+interface Creation extends Limits {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly uploadAllowance?: number;
+  readonly storageAllowance?: StorageAllowance;
+}
+
 interface ChangedLimits extends Limits {
   readonly totalRequestsPerMinute?: NumberOrDefault;
   readonly totalRequestsPerDay?: NumberOrDefault;
   readonly keys?: NumberOrDefault;
+  readonly storageAllowance?: StorageAllowance;
 }
 
 const ofAllKeys =
   'limit of all keys together (default: ten times the limit of one key, and at least the highest limit that an operator gave to a key)';
 const keysOfAll = `maximum number of keys that are neither revoked nor expired (default: ${defaultMaxKeys})`;
+
+const ofStorage =
+  'bytes of all stored files, such as 50GB (default: STORAGE_ALLOWANCE_BYTES of the service)';
 
 /** Adds `organisation …`: creation, settings and erasure of organisations. */
 export function addOrganisationCommands(program: Command): void {
@@ -56,20 +76,21 @@ export function addOrganisationCommands(program: Command): void {
     .requiredOption('--name <name>', 'name of the organisation')
     .requiredOption('--plan <plan>', plans.join(', '), checked(parsePlan))
     .option('--upload-allowance <n>', 'documents per month (default: no limit)', wholeNumber)
+    .option('--storage-allowance <bytes|unlimited|default>', ofStorage, bytesOrWord)
     .option('--requests-per-minute <n>', 'limit of each key (default: 60)', wholeNumber)
     .option('--requests-per-day <n>', 'limit of each key (default: 10000)', wholeNumber);
-  operation<[], Limits & { name: string; plan: Plan; uploadAllowance?: number }>(
-    create,
-    async (session, _args, options) => {
-      const organisationId = await openOrganisation(session, options, session.meta);
-      return { json: { organisationId }, text: `organisation ${organisationId} is open` };
-    },
-  );
+  operation<[], Creation>(create, async (session, _args, options) => {
+    const organisationId = await openOrganisation(session, options, session.meta);
+    return { json: { organisationId }, text: `organisation ${organisationId} is open` };
+  });
 
   const list = group.command('list').description('all organisations, oldest first');
   operation(list, async (session) => {
     await session.settle();
-    const organisations = await listOrganisations(session.db);
+    const stored = await listStoredFiles(session.db);
+    const organisations = (await listOrganisations(session.db)).map((organisation) =>
+      withStorage(organisation, stored.get(organisation.organisationId) ?? noStoredFiles),
+    );
     return { json: { organisations }, text: organisationTable(organisations) };
   });
 
@@ -118,13 +139,14 @@ export function addOrganisationCommands(program: Command): void {
   const limits = onOne(
     group,
     'limits',
-    "set the request limits of the organisation's keys, and the maximum number of keys",
+    "set the request limits of the organisation's keys, the maximum number of keys, and the storage",
   )
     .option('--requests-per-minute <n>', 'for each key without a limit of its own', wholeNumber)
     .option('--requests-per-day <n>', 'for each key without a limit of its own', wholeNumber)
     .option('--total-requests-per-minute <n|default>', ofAllKeys, wholeNumberOrDefault)
     .option('--total-requests-per-day <n|default>', ofAllKeys, wholeNumberOrDefault)
-    .option('--keys <n|default>', keysOfAll, wholeNumberOrDefault);
+    .option('--keys <n|default>', keysOfAll, wholeNumberOrDefault)
+    .option('--storage-allowance <bytes|unlimited|default>', ofStorage, bytesOrWord);
   operation<[OrganisationId], ChangedLimits>(limits, async (session, [organisationId], options) => {
     const order: LimitsOrder = {
       perMinute: options.requestsPerMinute,
@@ -133,11 +155,17 @@ export function addOrganisationCommands(program: Command): void {
       totalRequestsPerDay: nullIfDefault(options.totalRequestsPerDay),
       maxKeys: nullIfDefault(options.keys),
     };
-    if (Object.values(order).every((value) => value === undefined)) {
+    const { storageAllowance } = options;
+    const changesRequests = Object.values(order).some((value) => value !== undefined);
+    if (!changesRequests && storageAllowance === undefined) {
       const message = 'give at least one limit, such as --requests-per-minute or --keys';
       throw new Refusal('INVALID_REQUEST', message);
     }
-    await changeRequestLimits(session.store, organisationId, order, session.meta);
+    const { store, meta } = session;
+    if (changesRequests) await changeRequestLimits(store, organisationId, order, meta);
+    if (storageAllowance !== undefined) {
+      await changeStorageAllowance(store, organisationId, storageAllowance, meta);
+    }
     return report(session, organisationId);
   });
 
@@ -175,10 +203,26 @@ async function report(session: OperatorSession, organisationId: OrganisationId):
     throw new Error(
       `organisation ${organisationId} is not in the read model yet: try again shortly`,
     );
-  return { json: organisation, text: organisationFields(organisation) };
+  const shown = withStorage(organisation, await findStoredFiles(session.db, organisationId));
+  return { json: shown, text: organisationFields(shown) };
 }
 
-function organisationFields(organisation: OrganisationRecord): string {
+/** An organisation with its stored files. */
+type ShownOrganisation = OrganisationRecord & {
+  readonly storageAllowance: StorageAllowance;
+  readonly storedFiles: number;
+  readonly storedBytes: number;
+};
+
+function withStorage(
+  organisation: OrganisationRecord,
+  { files, bytes, allowance }: StoredFiles,
+): ShownOrganisation {
+  const stored = { storageAllowance: allowance, storedFiles: files, storedBytes: bytes };
+  return { ...organisation, ...stored };
+}
+
+function organisationFields(organisation: ShownOrganisation): string {
   return fields([
     ['id', organisation.organisationId],
     ['name', organisation.name],
@@ -187,6 +231,9 @@ function organisationFields(organisation: OrganisationRecord): string {
     ['API access', organisation.apiAccess ? 'on' : 'off'],
     ['hash scheme', organisation.hashScheme],
     ['uploads per month', String(organisation.uploadAllowance ?? 'unlimited')],
+    ['stored files', String(organisation.storedFiles)],
+    ['bytes of stored files', String(organisation.storedBytes)],
+    ['storage allowance, in bytes', String(organisation.storageAllowance)],
     ['requests per minute, of a key', String(organisation.requestsPerMinute)],
     ['requests per day, of a key', String(organisation.requestsPerDay)],
     ['requests per minute, of all keys', String(organisation.totalRequestsPerMinute)],
@@ -196,16 +243,21 @@ function organisationFields(organisation: OrganisationRecord): string {
   ]);
 }
 
-function organisationTable(organisations: readonly OrganisationRecord[]): string {
+function organisationTable(organisations: readonly ShownOrganisation[]): string {
   if (organisations.length === 0) return 'there is no organisation yet';
   const rows = organisations.map((organisation) => [
     organisation.organisationId,
     organisation.plan,
     standing(organisation),
     organisation.apiAccess ? 'on' : 'off',
+    String(organisation.storedBytes),
+    String(organisation.storageAllowance),
     organisation.name,
   ]);
-  return table(['ID', 'PLAN', 'STANDING', 'API ACCESS', 'NAME'], rows);
+  return table(
+    ['ID', 'PLAN', 'STANDING', 'API ACCESS', 'STORED BYTES', 'STORAGE ALLOWANCE', 'NAME'],
+    rows,
+  );
 }
 
 function standing(organisation: OrganisationRecord): string {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { ulid } from 'ulid';
 import { access } from '../../projections/access/project.ts';
 import { projections } from '../../projections/registry.ts';
+import { storage } from '../../projections/storage/project.ts';
 import { workspaces } from '../../projections/workspaces/project.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import type { Config } from '../../src/config.ts';
@@ -42,7 +43,7 @@ export interface OperatorSession {
   readonly masterKeys: MasterKeys;
   /** Aborted when the session is closed, such as by Ctrl-C. */
   readonly cancelled: AbortSignal;
-  /** Brings the read models of access and workspaces up to the head of the log. */
+  /** Brings the read models of access, storage and workspaces up to the head of the log. */
   settle(): Promise<void>;
   /** Closes the connections, and stops PostgreSQL if the session started it. */
   close(): Promise<void>;
@@ -113,7 +114,7 @@ export async function openOperatorSession(
           catchUp({
             db,
             store,
-            projections: [access, workspaces],
+            projections: [access, storage, workspaces],
             position: await store.head(),
             timeoutMs: settleMs,
           }),

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { Refusal } from '../../src/domain/refusal.ts';
+import type { StorageAllowance } from '../../src/domain/storage/storage-allowance.ts';
 import { isUlid } from '../../src/domain/ulid.ts';
 
 /**
@@ -26,6 +27,24 @@ export function wholeNumberOrUnlimited(text: string): number | null {
   if (text === 'unlimited') return null;
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number or "unlimited".');
+}
+
+/** Reads a number of bytes, such as `500000000`, `500MB` or `500MiB`. */
+function bytes(text: string): number | null {
+  const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]i?B)?$/.exec(text) ?? [];
+  if (digits === '') return null;
+  const power = ' KMGT'.indexOf(unit[0] ?? ' ');
+  const value = Number(digits) * (unit[1] === 'i' ? 1_024 : 1_000) ** power;
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+export function bytesOrWord(text: string): StorageAllowance {
+  if (text === 'unlimited' || text === 'default') return text;
+  const value = bytes(text);
+  if (value !== null) return value;
+  throw new InvalidArgumentError(
+    'It must be a number of bytes, such as 500000000, 500MB or 500MiB, "unlimited" or "default".',
+  );
 }
 
 /** Returns the word itself, since commander takes null for an option without a value. */

@@ -5,9 +5,10 @@ import type { DomainEvent } from '../domain/events.ts';
 import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import type { StorageLimiting } from '../loading/storage-use.ts';
 
 /** Dependencies of the commands that take files. */
-export interface UploadDeps {
+export interface UploadDeps extends StorageLimiting {
   readonly store: EventStore;
   /** Shared by all uploads of the process; the key is the organisation. */
   readonly turns: Turns;
@@ -28,8 +29,8 @@ export async function appendUpload(
     readonly document: StreamAt;
     readonly proof: StreamAt;
     readonly hash: StreamAt;
-    /** Charged unit; null for an upload that costs nothing. */
-    readonly unit: StreamAppend | null;
+    /** Charged unit, and storage taken; empty for what costs nothing. */
+    readonly charged: readonly StreamAppend[];
     readonly meta: EventMeta;
   },
 ): Promise<void> {
@@ -39,7 +40,7 @@ export async function appendUpload(
     ...entry(onto.proof, decision.proof),
     ...entry(onto.hash, decision.hash),
     ...entry(onto.document, decision.document),
-    ...(onto.unit === null ? [] : [onto.unit]),
+    ...onto.charged,
   ];
   checkNameable(blobKey, now());
   await store.append(entries, onto.meta);

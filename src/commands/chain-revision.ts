@@ -19,6 +19,7 @@ import { latestVisibleRevision } from '../loading/latest-visible-revision.ts';
 import { loadChain } from '../loading/load-chain.ts';
 import { noSuchDocument } from '../loading/no-such-document.ts';
 import { appendUpload, type UploadDeps } from './append-upload.ts';
+import { takeStorage } from './take-storage.ts';
 
 interface RevisionOrder extends Upload {
   /** First upload of the chain, whose id names the stream. */
@@ -66,9 +67,10 @@ async function attempt(
   const allowance = streams.allowance(organisationId, unitMonth);
   const hashName = await hashStream(store, { ...order, workspaceId: chain.workspaceId });
   const take = (used: number) => allowanceDecider.takeUnit(used, limit, documentId);
-  const [unit, hash] = await Promise.all([
+  const [unit, hash, stored] = await Promise.all([
     decideOnCount(store, allowance, organisationId, allowanceDecider, take),
     load(store, hashName, hashDecider),
+    takeStorage(deps, order, documentId),
   ]);
   const decision = documentDecider.addRevision(
     chain,
@@ -82,7 +84,7 @@ async function attempt(
     document: { stream: streams.document(rootDocumentId), version },
     proof: { stream: streams.proof(proofId), version: 0 },
     hash: { stream: hashName, version: hash.version },
-    unit,
+    charged: [unit, ...stored],
     meta,
   });
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;

@@ -22,6 +22,7 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { loadUploadTarget } from '../loading/load-upload-target.ts';
 import { appendUpload, type UploadDeps } from './append-upload.ts';
+import { takeStorage } from './take-storage.ts';
 
 export interface DocumentOrder extends Upload {
   readonly workspaceId: WorkspaceId;
@@ -95,12 +96,13 @@ async function joinOrLinkProof(
   }
   const documentId = deps.newId() as DocumentId;
   const ids = { documentId, workspaceId: order.workspaceId };
+  const charged = await takeStorage(deps, order, documentId);
   const decision = documentDecider.link(receivedFile(order), ids, state);
   await appendUpload(deps, order, decision, {
     document: { stream: streams.document(documentId), version: 0 },
     proof: { stream, version },
     hash,
-    unit: null,
+    charged,
     meta,
   });
   return { ...found, documentId, rootDocumentId: documentId, created: true, blobNamed: true };
@@ -120,13 +122,16 @@ async function create(
   const limit = organisation.uploadAllowance;
   const allowance = streams.allowance(organisationId, unitMonth);
   const take = (used: number) => allowanceDecider.takeUnit(used, limit, documentId);
-  const unit = await decideOnCount(store, allowance, organisationId, allowanceDecider, take);
+  const [unit, stored] = await Promise.all([
+    decideOnCount(store, allowance, organisationId, allowanceDecider, take),
+    takeStorage(deps, order, documentId),
+  ]);
   const decision = documentDecider.store(receivedFile(order), { documentId, workspaceId }, terms);
   await appendUpload(deps, order, decision, {
     document: { stream: streams.document(documentId), version: 0 },
     proof: { stream: streams.proof(proofId), version: 0 },
     hash: { stream, version },
-    unit,
+    charged: [unit, ...stored],
     meta,
   });
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;

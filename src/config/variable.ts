@@ -24,7 +24,7 @@ export function wholeNumberVariable(from: number, to: number) {
 }
 
 export function parseWholeNumber(text: string, from: number, to: number): number {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= from && value <= to) return value;
   throw new Mistake(`must be a whole number from ${from} to ${to}, not ${JSON.stringify(text)}`);
 }

@@ -15,6 +15,7 @@ import { type NonceEvent, nonceEvents } from './nonce/events.ts';
 import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
 import { type ProofEvent, proofEvents } from './proof/events.ts';
 import { type RunEvent, runEvents } from './run/events.ts';
+import { type StorageEvent, storageEvents } from './storage/events.ts';
 import { type WebhookEvent, type WebhookPlaceEvent, webhookEvents } from './webhook/events.ts';
 import { type WorkspaceEvent, workspaceEvents } from './workspace/events.ts';
 
@@ -33,6 +34,7 @@ export type DomainEvent =
   | OrganisationEvent
   | ProofEvent
   | RunEvent
+  | StorageEvent
   | ValidatorEvent
   | WebhookEvent
   | WebhookPlaceEvent
@@ -52,6 +54,7 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...organisationEvents,
   ...proofEvents,
   ...runEvents,
+  ...storageEvents,
   ...webhookEvents,
   ...workspaceEvents,
 };

@@ -11,6 +11,7 @@ import type { NonceEvent } from './nonce/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
 import type { ProofEvent } from './proof/events.ts';
 import type { RunEvent } from './run/events.ts';
+import type { StorageEvent } from './storage/events.ts';
 import type { StreamName } from './stream-name.ts';
 import type { DocumentId, KeyId, OrganisationId, ProofId, WebhookId, WorkspaceId } from './ulid.ts';
 import type { WebhookEvent, WebhookPlaceEvent } from './webhook/events.ts';
@@ -31,6 +32,9 @@ export const streams = {
   /** `month` is YYYY-MM, UTC. */
   allowance: (organisationId: OrganisationId, month: string): StreamName<AllowanceEvent> =>
     named(`allowance-${organisationId}-${month}`),
+  /** Storage allowance of the organisation, and fence of its stored bytes. */
+  storage: (organisationId: OrganisationId): StreamName<StorageEvent> =>
+    named(`storage-${organisationId}`),
   run: (organisationId: OrganisationId, indexedRunId: string): StreamName<RunEvent> =>
     named(`run-${organisationId}-${indexedRunId}`),
   organisation: (organisationId: OrganisationId): StreamName<OrganisationEvent> =>

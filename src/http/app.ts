@@ -6,6 +6,7 @@ import { loggable } from '../errors/loggable.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { createKnownLedgers } from '../views/known-ledgers.ts';
 import { runRoute } from './calls/run-route.ts';
+import { createStoredBytes } from './documents/stored-bytes.ts';
 import { errorBoundary } from './errors/error-boundary.ts';
 import { cors, isForAnyOrigin } from './headers/cors.ts';
 import { securityHeaders } from './headers/security-headers.ts';
@@ -109,6 +110,7 @@ function createDeps(services: Services): RouteDeps {
     openApi: describeApi(routes, services.publicUrl),
     quickstart: createQuickstart(routes, services),
     keyAccesses,
+    storedBytes: createStoredBytes(services),
     drained,
     pages: readPageFiles(),
   };

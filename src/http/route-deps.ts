@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { KeyAccess } from '../../projections/access/query.ts';
 import type { ReadMany } from '../event-store/read-coalescer.ts';
+import type { StoredBytes } from '../loading/storage-use.ts';
 import type { KnownLedgers } from '../views/known-ledgers.ts';
 import type { Offload } from './offload/offload.ts';
 import type { DescribedApi } from './openapi/described-api.ts';
@@ -20,6 +21,8 @@ export interface RouteDeps extends Services {
   readonly ledgerAbsence: LedgerAbsence;
   /** Looks up transactions on ledgers. */
   readonly lookUp: LookUp;
+  /** Adds up the bytes of an organisation's stored files. */
+  readonly storedBytes: StoredBytes;
   /** Access of keys by hash. Concurrent look-ups are combined. */
   readonly keyAccesses: ReadMany<string, KeyAccess>;
   /** The OpenAPI document of every route. */

@@ -68,6 +68,8 @@ export interface Services extends CallLimits {
   /** Default: `createShares()`. */
   readonly shares?: HttpShares;
   readonly maxUploadBytes: number;
+  /** Storage allowance of organisations without their own, in bytes; null is unlimited. */
+  readonly defaultStorageAllowance: number | null;
   /** Network for new proofs. */
   readonly network: Network;
   /** All configured networks, for verification; a network may be unreachable. */

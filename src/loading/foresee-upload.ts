@@ -12,8 +12,9 @@ import { latestVisibleRevision } from './latest-visible-revision.ts';
 import { loadChain } from './load-chain.ts';
 import { loadUploadTarget } from './load-upload-target.ts';
 import { noSuchDocument } from './no-such-document.ts';
+import { foreseeStorage, type StorageLimiting } from './storage-use.ts';
 
-interface ForesightDeps {
+interface ForesightDeps extends StorageLimiting {
   readonly store: EventStore;
   readonly now: () => Date;
 }
@@ -23,13 +24,15 @@ interface ForesightDeps {
  * would. Returns the document if its bytes are already stored, and null if the bytes are needed.
  */
 export async function foreseeDocument(
-  { store, now }: ForesightDeps,
+  deps: ForesightDeps,
   order: {
     readonly organisationId: OrganisationId;
     readonly workspaceId: WorkspaceId;
     readonly fileHash: Digest;
+    readonly fileSizeBytes: number;
   },
 ): Promise<StoredUpload | null> {
+  const { store } = deps;
   const { organisationId } = order;
   const { hash, organisation } = await loadUploadTarget(
     store,
@@ -37,10 +40,14 @@ export async function foreseeDocument(
     await hashStream(store, order),
   );
   if (hash.state.status === 'free') {
-    await checkAllowance({ store, now }, organisationId, organisation.uploadAllowance);
+    await checkAllowance(deps, organisationId, organisation.uploadAllowance);
+    await foreseeStorage(deps, order);
     return null;
   }
-  if (hash.state.document === null) return null;
+  if (hash.state.document === null) {
+    await foreseeStorage(deps, order);
+    return null;
+  }
   const { documentId, proofId } = hash.state.document;
   const { state } = await load(store, streams.proof(proofId), proofDecider);
   if (!isVisible(state)) return null;
@@ -50,20 +57,23 @@ export async function foreseeDocument(
 
 /** As `foreseeDocument`, for `chainRevision`. */
 export async function foreseeRevision(
-  { store, now }: ForesightDeps,
+  deps: ForesightDeps,
   order: {
     readonly organisationId: OrganisationId;
     readonly rootDocumentId: DocumentId;
     readonly fileHash: Digest;
+    readonly fileSizeBytes: number;
   },
 ): Promise<StoredUpload | null> {
+  const { store } = deps;
   const { organisationId, rootDocumentId, fileHash } = order;
   const { chain, limit } = await loadChain(store, order);
   const latest = await latestVisibleRevision(store, chain);
   if (latest === null) throw noSuchDocument();
   const { revision, proof } = latest;
   if (revision.fileHash !== fileHash) {
-    await checkAllowance({ store, now }, organisationId, limit);
+    await checkAllowance(deps, organisationId, limit);
+    await foreseeStorage(deps, order);
     return null;
   }
   const { documentId, proofId } = revision;
@@ -75,7 +85,7 @@ export async function foreseeRevision(
  * decision.
  */
 async function checkAllowance(
-  { store, now }: ForesightDeps,
+  { store, now }: Pick<ForesightDeps, 'store' | 'now'>,
   organisationId: OrganisationId,
   limit: number | null,
 ): Promise<void> {

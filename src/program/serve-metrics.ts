@@ -57,7 +57,7 @@ export function watchParts(
 ): void {
   const { registry } = metrics;
   const readers = [...projections.map(({ name }) => name), enqueuingName];
-  databaseMetrics(registry, database.pool, readers);
+  databaseMetrics(registry, database.pool, readers, config.storageAllowanceBytes);
   const watched = networks.map(({ gateway, accounts, checkpointAccount }) => {
     const addresses = checkpointAccount === null ? accounts : [...accounts, checkpointAccount];
     return { gateway, addresses };

@@ -113,6 +113,7 @@ export async function startApi(
     addressOf: createAddressReader(config.trustProxy),
     addressRequestsPerMinute: config.addressRequestsPerMinute,
     maxUploadBytes: config.maxUploadBytes,
+    defaultStorageAllowance: config.storageAllowanceBytes,
     network: first.gateway.network,
     gateways: configured.map(({ gateway }) => gateway),
     ownAccounts: configured.flatMap(({ gateway: { network }, accounts }) =>

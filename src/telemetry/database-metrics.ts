@@ -4,6 +4,7 @@ import { countDueSuccessors } from './due-successors.ts';
 import { keepFigures } from './figures.ts';
 import { type LogCoverage, readAnchoredCoverage, readPublishedCoverage } from './log-coverage.ts';
 import { type ReaderPosition, readPositions } from './reader-positions.ts';
+import { readStorageUse, type StorageUse } from './storage-use.ts';
 import { readWebhookBacklog, type WebhookBacklog } from './webhook-backlog.ts';
 
 const keptMs = 5_000;
@@ -13,6 +14,7 @@ interface DatabaseFigures {
   readonly positions: readonly ReaderPosition[];
   readonly webhooks: WebhookBacklog;
   readonly dueSuccessors: number;
+  readonly storage: StorageUse;
   readonly published: LogCoverage | null;
   readonly anchored: LogCoverage | null;
 }
@@ -28,8 +30,11 @@ export function databaseMetrics(
   pool: pg.Pool,
   /** Names of checkpoints. */
   readers: readonly string[],
+  /** Storage allowance of the configuration, in bytes; null is unlimited. */
+  storageAllowance: number | null = null,
 ): void {
-  const figures = keepFigures(() => findFigures(pool, readers), { keptMs, waitMs });
+  const find = () => findFigures(pool, readers, storageAllowance);
+  const figures = keepFigures(find, { keptMs, waitMs });
   poolMetrics(registry, pool);
   const gauge = gaugeOf(registry);
 
@@ -86,6 +91,16 @@ export function databaseMetrics(
     'proofmark_certificate_due_successors',
     'Certificates that lack recorded signatures of validators, and get a successor; counted up to 10000',
     ({ dueSuccessors }) => dueSuccessors,
+  );
+  figure(
+    'proofmark_stored_bytes',
+    'Bytes of the stored files of all organisations, without certificates',
+    ({ storage }) => storage.bytes,
+  );
+  figure(
+    'proofmark_storage_nearly_full_organisations',
+    'Organisations whose stored files have at least 90 percent of their storage allowance',
+    ({ storage }) => storage.nearlyFull,
   );
   figure(
     'proofmark_checkpoint_size',
@@ -146,7 +161,11 @@ function poolMetrics(registry: Registry, pool: pg.Pool): void {
 }
 
 /** Reads all figures on one connection. The database cancels queries that take too long. */
-async function findFigures(pool: pg.Pool, readers: readonly string[]): Promise<DatabaseFigures> {
+async function findFigures(
+  pool: pg.Pool,
+  readers: readonly string[],
+  storageAllowance: number | null,
+): Promise<DatabaseFigures> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -154,10 +173,11 @@ async function findFigures(pool: pg.Pool, readers: readonly string[]): Promise<D
     const positions = await readPositions(client, readers);
     const webhooks = await readWebhookBacklog(client);
     const dueSuccessors = await countDueSuccessors(client);
+    const storage = await readStorageUse(client, storageAllowance);
     const published = await readPublishedCoverage(client);
     const anchored = await readAnchoredCoverage(client);
     await client.query('COMMIT');
-    return { positions, webhooks, dueSuccessors, published, anchored };
+    return { positions, webhooks, dueSuccessors, storage, published, anchored };
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error));
     throw error;

@@ -114,7 +114,7 @@ test('uploading a hash posted alone finds its first revision, and never a second
   const revision = await revise(root, { fileHash });
   t.not(revision.proofId, posted.proofId, 'a revision has a proof of its own');
   const original = { ...pick(revision), created: false, alreadyProven: true, blobNamed: false };
-  const foreseen = { organisationId, workspaceId, fileHash };
+  const foreseen = { organisationId, workspaceId, fileHash, fileSizeBytes: 1 };
   t.match(await foreseeDocument(deps, foreseen), original);
   t.match(await storeDocument(deps, order({ fileHash }), meta), original);
   t.match(await requestProof(deps, { ...hashOnly, respondAsync: true }, meta), {

@@ -24,7 +24,7 @@ test('100 concurrent uploads at an allowance of 60: 60 are stored, 40 refused, w
   t.comment(`${seconds.toFixed(2)} s`);
   t.ok(seconds < 5, `${seconds} s`);
   t.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 60);
-  const usage = { used: 60, limit: 60, remaining: 0 };
+  const usage = { used: 60, limit: 60, remaining: 0, unit: 'documents' };
   const refusals = outcomes.flatMap((outcome) =>
     outcome.status === 'rejected' ? [outcome.reason] : [],
   );
@@ -91,14 +91,14 @@ test('revisions take units, known bytes take none and succeed at the limit', asy
   const revise = (file = order()) => chainRevision(deps, { ...file, rootDocumentId }, meta);
   const second = order();
   await revise(second);
-  const usage = { used: 2, limit: 2, remaining: 0 };
+  const usage = { used: 2, limit: 2, remaining: 0, unit: 'documents' };
   await t.rejects(revise(), { code: 'ENTITLEMENT_EXCEEDED', usage });
   await t.rejects(storeDocument(deps, order(), meta), { code: 'ENTITLEMENT_EXCEEDED', usage });
   const again = { created: false, blobNamed: false };
   t.match(await storeDocument(deps, order({ fileHash: upload.fileHash }), meta), again);
   t.match(await revise(order({ fileHash: second.fileHash })), again);
   await changeUploadAllowance(store, organisationId, 1, meta);
-  const lowered = { used: 2, limit: 1, remaining: 0 };
+  const lowered = { used: 2, limit: 1, remaining: 0, unit: 'documents' };
   await t.rejects(revise(), { code: 'ENTITLEMENT_EXCEEDED', usage: lowered });
   await changeUploadAllowance(store, organisationId, 3, meta);
   await revise();

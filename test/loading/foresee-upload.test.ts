@@ -28,7 +28,7 @@ test('predicts the result of uploading a document, and appends nothing', async (
     state: { status: 'pending' },
   });
   t.equal(await foreseeDocument(deps, proven), null, 'bytes of a proven hash too');
-  const usage = { used: 1, limit: 1, remaining: 0 };
+  const usage = { used: 1, limit: 1, remaining: 0, unit: 'documents' };
   await t.rejects(foreseeDocument(deps, order()), { code: 'ENTITLEMENT_EXCEEDED', usage });
   const elsewhere = order({ workspaceId: ulid() as WorkspaceId });
   await t.rejects(foreseeDocument(deps, elsewhere), { code: 'INVALID_WORKSPACE' });
@@ -50,7 +50,7 @@ test('predicts the result of uploading a revision', async (t) => {
   t.equal(await foreseeRevision(deps, second), null);
   const { documentId, proofId } = await chainRevision(deps, second, meta);
   t.match(await foreseeRevision(deps, second), { documentId, rootDocumentId, created: false });
-  const usage = { used: 2, limit: 2, remaining: 0 };
+  const usage = { used: 2, limit: 2, remaining: 0, unit: 'documents' };
   for (const next of [order(), root]) {
     const revision = { ...next, rootDocumentId };
     await t.rejects(foreseeRevision(deps, revision), { code: 'ENTITLEMENT_EXCEEDED', usage });

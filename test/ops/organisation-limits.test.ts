@@ -2,6 +2,28 @@ import { test } from 'tap';
 import { hostedDatabase } from '../support/hosted-database.ts';
 import { ops, opsJson } from '../support/operator.ts';
 
+test("an operator can limit the bytes of an organisation's files", async (t) => {
+  const { env } = await hostedDatabase(t);
+  const open = ['organisation', 'create', '--name', 'A', '--plan', 'professional'];
+  const { organisationId = '' } = await opsJson(t, env, ...open, '--storage-allowance', '5GB');
+  const show = await opsJson(t, env, 'organisation', 'show', organisationId);
+  t.match(show, { storageAllowance: 5_000_000_000, storedBytes: 0, storedFiles: 0 });
+  const limit = (allowance: string) =>
+    ops(t, env, 'organisation', 'limits', organisationId, '--storage-allowance', allowance);
+  for (const [given, shown] of [
+    ['2MiB', '2097152'],
+    ['unlimited', 'unlimited'],
+    ['default', 'default'],
+    ['0', '0'],
+  ] as const) {
+    const { stdout } = await limit(given);
+    t.match(stdout, new RegExp(`storage allowance, in bytes +${shown}\n`), given);
+  }
+  t.match(await limit('5 GB'), { code: 1, stderr: /such as 500000000, 500MB or 500MiB/ });
+  const list = await ops(t, env, 'organisation', 'list');
+  t.match(list.stdout, /STORED BYTES {2}STORAGE ALLOWANCE {2}NAME\n.* 0 +0 +A\n/);
+});
+
 test("an operator can limit an organisation's requests and its number of keys", async (t) => {
   const { env } = await hostedDatabase(t);
   const open = ['organisation', 'create', '--name', 'A', '--plan', 'professional'];

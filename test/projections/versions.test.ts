@@ -17,6 +17,7 @@ const released: Readonly<Record<string, string>> = {
   certificates: '1 87dd23de9a33',
   documents: '3 afcc4d77d2a8',
   evidence: '2 c70e228bf731',
+  storage: '1 742379ccef6d',
   webhooks: '1 ff8ccb52146d',
   workspaces: '1 b929428ff394',
 };

@@ -76,11 +76,13 @@ export function openTestStore(
 
 const testMasterKey = Buffer.alloc(32, 7);
 
-/** Dependencies of commands besides the store. The limit of keys is never reached. */
+/** Dependencies of commands besides the store. Keys and bytes reach no limit. */
 export const testDeps = {
   newId: () => ulid(),
   randomBytes,
   now: () => new Date(),
   turns: createTurns(),
   countKeys: async () => 0,
+  storedBytes: async () => 0,
+  defaultStorageAllowance: null,
 } as const;

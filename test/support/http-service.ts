@@ -257,6 +257,7 @@ export async function startHttpService(
     turns: createTurns(),
     unproven: new UnprovenAnchors(),
     maxUploadBytes: 104_857_600,
+    defaultStorageAllowance: null,
     network: 'testnet',
     gateways: [],
     ownAccounts: [],

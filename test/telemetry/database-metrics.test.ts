@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { test } from 'tap';
 import { evidence } from '../../projections/evidence/project.ts';
 import { dueSuccessors } from '../../projections/evidence/query.ts';
+import { storage } from '../../projections/storage/project.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
@@ -13,9 +14,9 @@ import { markedEntry } from '../support/marked-event.ts';
 const readers = ['behind', 'caught up'];
 
 /** Metrics of a process that has just started, without cached values. */
-async function scrape(pool: pg.Pool) {
+async function scrape(pool: pg.Pool, allowance: number | null = null) {
   const registry = new Registry();
-  databaseMetrics(registry, pool, readers);
+  databaseMetrics(registry, pool, readers, allowance);
   return readExposition(await registry.metrics());
 }
 
@@ -105,6 +106,22 @@ test('counts the certificates that get a successor, also before their read model
   await pool.query("INSERT INTO closed_organisations VALUES ('closed', false)");
   t.equal(await due(), 3, 'without certificates of closed organisations');
   t.equal((await dueSuccessors(db, 10, [])).length, 3, 'as many as get one');
+});
+
+test('adds up the bytes of stored files, and counts organisations near their allowance', async (t) => {
+  const { pool, db } = await createTestStore(t);
+  const of = async (name: string, allowance?: number) =>
+    sampleValue(await scrape(pool, allowance), name);
+  t.equal(await of('proofmark_stored_bytes'), 0, 'before the read model exists');
+  await prepareProjection(db, storage);
+  await pool.query(
+    `INSERT INTO stored_files (organisation_id, files, bytes, allowance_bytes, unlimited)
+     VALUES ('full', 1, 90, 100, false), ('half', 1, 50, 100, false), ('default', 1, 70, NULL, false),
+       ('unlimited', 1, 500, NULL, true)`,
+  );
+  t.equal(await of('proofmark_stored_bytes'), 710);
+  t.equal(await of('proofmark_storage_nearly_full_organisations'), 1);
+  t.equal(await of('proofmark_storage_nearly_full_organisations', 75), 2);
 });
 
 test('while the database is silent or away, a scrape reports it in bounded time', async (t) => {

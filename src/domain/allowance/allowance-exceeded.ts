@@ -1,22 +1,20 @@
 import { Refusal } from '../refusal.ts';
 
-/** Use of a month's allowance, in documents. */
+/** Use of an allowance: documents of this month, or bytes of all stored files. */
 export interface Usage {
   readonly used: number;
   readonly limit: number;
   readonly remaining: number;
+  readonly unit: 'documents' | 'bytes';
 }
 
-/** The organisation has no unit left this month. */
+/** An allowance of the organisation does not cover the upload. */
 export class AllowanceExceeded extends Refusal {
   readonly usage: Usage;
 
-  constructor(used: number, limit: number) {
-    super(
-      'ENTITLEMENT_EXCEEDED',
-      `the upload allowance of this month is used up: ${used} of ${limit} documents`,
-    );
+  constructor(message: string, { used, limit, unit }: Omit<Usage, 'remaining'>) {
+    super('ENTITLEMENT_EXCEEDED', message);
     this.name = 'AllowanceExceeded';
-    this.usage = { used, limit, remaining: Math.max(0, limit - used) };
+    this.usage = { used, limit, remaining: Math.max(0, limit - used), unit };
   }
 }

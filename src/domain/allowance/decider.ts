@@ -25,7 +25,11 @@ function takeUnit(
 
 /** Throws `AllowanceExceeded` if a month that has used `used` units has no unit left. */
 export function checkUnitLeft(used: number, limit: number | null): void {
-  if (limit !== null && used >= limit) throw new AllowanceExceeded(used, limit);
+  if (limit === null || used < limit) return;
+  throw new AllowanceExceeded(
+    `the upload allowance of this month is used up: ${used} of ${limit} documents`,
+    { used, limit, unit: 'documents' },
+  );
 }
 
 /** Returns a unit to the month that it was charged to. */

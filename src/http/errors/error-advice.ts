@@ -74,7 +74,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   ENTITLEMENT_EXCEEDED: {
     meaning:
-      'The upload allowance of this month is used up; usage states the numbers. Stop uploading.',
+      'The upload allowance of this month or the storage allowance of the organisation is used up; ' +
+      'usage states the numbers. Stop uploading.',
     retry: never,
     message: 'the upload allowance of this month is used up',
   },

@@ -7,7 +7,7 @@ interface ErrorBody {
   readonly success: false;
   readonly code: ErrorCode;
   readonly message: string;
-  /** Only with ENTITLEMENT_EXCEEDED: usage of the month's allowance. */
+  /** Only with ENTITLEMENT_EXCEEDED: use of the allowance. */
   readonly usage?: Usage;
   /** Only with PROOF_NOT_RECORDED: the queued proof. */
   readonly proofId?: ProofId;

@@ -106,13 +106,16 @@ function errorSchema(codes: readonly ErrorCode[]): JsonObject {
 /** Usage in error bodies with ENTITLEMENT_EXCEEDED. */
 export const usageSchema = {
   type: 'object',
-  description: 'The upload allowance of this month; only with ENTITLEMENT_EXCEEDED.',
+  description:
+    'Use of the allowance that the upload exceeds: documents of this month, or bytes of all stored ' +
+    'files. Only with ENTITLEMENT_EXCEEDED.',
   properties: {
     used: { type: 'integer', minimum: 0 },
     limit: { type: 'integer', minimum: 0 },
     remaining: { type: 'integer', minimum: 0 },
+    unit: { type: 'string', enum: ['documents', 'bytes'] },
   },
-  required: ['used', 'limit', 'remaining'],
+  required: ['used', 'limit', 'remaining', 'unit'],
 };
 
 const exampleProofId = '01M7XT7V10RJ1CFD26ZBSKQXP6';
@@ -121,5 +124,5 @@ function exampleOf(code: ErrorCode): JsonObject {
   const body = { success: false, code, message: errorAdvice[code].message };
   if (code === 'PROOF_NOT_RECORDED') return { ...body, proofId: exampleProofId };
   if (code !== 'ENTITLEMENT_EXCEEDED') return body;
-  return { ...body, usage: { used: 100, limit: 100, remaining: 0 } };
+  return { ...body, usage: { used: 100, limit: 100, remaining: 0, unit: 'documents' } };
 }

@@ -27,14 +27,14 @@ test('a returned unit can be taken again', async (t) => {
 });
 
 test('a refusal states usage and limit, even after the allowance was lowered', async (t) => {
-  const { usage } = new AllowanceExceeded(5, 3);
-  t.strictSame(usage, { used: 5, limit: 3, remaining: 0 });
-  const reply = replyToError(new AllowanceExceeded(3, 3));
+  const { usage } = new AllowanceExceeded('', { used: 5, limit: 3, unit: 'documents' });
+  t.strictSame(usage, { used: 5, limit: 3, remaining: 0, unit: 'documents' });
+  const reply = replyToError(new AllowanceExceeded('', { used: 3, limit: 3, unit: 'documents' }));
   t.equal(reply?.status, 403);
   t.match(reply?.body, {
     success: false,
     code: 'ENTITLEMENT_EXCEEDED',
-    usage: { used: 3, limit: 3, remaining: 0 },
+    usage: { used: 3, limit: 3, remaining: 0, unit: 'documents' },
   });
 });
 

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { changeStorageAllowance } from '../../../src/commands/change-storage-allowance.ts';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { documentResponse } from '../../../src/views/document-schema.ts';
@@ -271,13 +272,39 @@ test('100 concurrent uploads use exactly the remaining allowance', async (t) => 
   t.strictSame([made.length, refused.length], [40, 60]);
   for (const { body } of refused) {
     t.match(body, { success: false, code: 'ENTITLEMENT_EXCEEDED' });
-    t.strictSame(body.usage, { used: 40, limit: 40, remaining: 0 });
+    t.strictSame(body.usage, { used: 40, limit: 40, remaining: 0, unit: 'documents' });
   }
   await until('only accepted files are kept', async () => {
     const { kept, staged } = await files();
     return kept.length === 40 && staged.length === 0;
   });
   t.equal((await types()).filter((type) => type === 'UnitTaken').length, 40);
+});
+
+test('uploads beyond the storage allowance are 403, and leave no file', async (t) => {
+  const { service, upload, organisationId, files } = await joinDocumentService();
+  const allow = (bytes: number) =>
+    changeStorageAllowance(service.store, organisationId, bytes, { actor: 'operator' });
+  await allow(250);
+  const bytes = Buffer.alloc(100, 'a');
+  t.equal((await upload({ bytes })).status, 201);
+  const answers = await Promise.all(
+    ['b', 'c', 'd'].map((letter) => upload({ bytes: Buffer.alloc(100, letter) })),
+  );
+  t.strictSame(answers.map(({ status }) => status).toSorted(), [201, 403, 403]);
+  const refused = answers.find(({ status }) => status === 403);
+  t.match(refused?.body, {
+    ...{ success: false, code: 'ENTITLEMENT_EXCEEDED' },
+    usage: { used: 200, limit: 250, remaining: 50, unit: 'bytes' },
+  });
+  t.match(refused?.body.message, /200 of 250 bytes, and this file has 100/);
+  t.equal((await upload({ bytes })).status, 200, 'known bytes need no storage');
+  await until('only accepted files are kept', async () => {
+    const { kept, staged } = await files();
+    return kept.length === 2 && staged.length === 0;
+  });
+  await allow(300);
+  t.equal((await upload({ bytes: Buffer.alloc(100, 'e') })).status, 201);
 });
 
 test('known bytes cost nothing and succeed at the limit', async (t) => {

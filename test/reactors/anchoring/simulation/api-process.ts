@@ -147,6 +147,8 @@ export class ApiProcess {
         turns: createTurns(),
         now: () => world.time.wall,
         newId: () => world.newId(),
+        storedBytes: async () => 0,
+        defaultStorageAllowance: null,
         randomBytes: (size: number) => Buffer.alloc(size, 7),
       };
       // Everything used by the route for posts and the commands for uploads.
