@@ -51,6 +51,8 @@ export interface Config {
   readonly storageCredentials: StorageCredentials | null;
   /** Maximum size of an uploaded file. */
   readonly maxUploadBytes: number;
+  /** Least free bytes of a disk, below which uploads are refused; null is the default. */
+  readonly minFreeBytes: number | null;
   /** Storage allowance of organisations without their own; null is unlimited. */
   readonly storageAllowanceBytes: number | null;
   /** Threads that make PDFs, in each process that serves the API. */
@@ -186,6 +188,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     },
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
+    minFreeBytes: vars.MIN_FREE_BYTES ?? null,
     storageAllowanceBytes: vars.STORAGE_ALLOWANCE_BYTES ?? null,
     certificateThreads: vars.CERTIFICATE_THREADS,
     callThreads: vars.CALL_THREADS,

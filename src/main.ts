@@ -4,6 +4,7 @@ import { loadConfig } from './config.ts';
 import { acquireDataDirLock } from './embedded/data-dir-lock.ts';
 import { loggable } from './errors/loggable.ts';
 import { OperatorError } from './errors/operator-error.ts';
+import { findDegraded } from './program/find-degraded.ts';
 import { findReadiness } from './program/find-readiness.ts';
 import { openDatabaseThreads } from './program/open-database-threads.ts';
 import { openSharedLocks } from './program/open-shared-locks.ts';
@@ -29,7 +30,7 @@ async function start(program: Program): Promise<void> {
   if (config.roles.includes('signer')) {
     const started = await serveMetrics(program);
     await startSigner(program);
-    started(async () => []);
+    started({ notReady: async () => [], degraded: async () => [] });
     return;
   }
   if (config.databaseUrl === null) {
@@ -54,10 +55,12 @@ async function start(program: Program): Promise<void> {
   const attestings = config.roles.includes('reactor')
     ? await startAttesting(program, core, configured)
     : [];
-  watchParts(program, core, configured, anchorings, attestings);
+  const uploadSpace = files?.uploadSpace ?? null;
+  watchParts(program, core, configured, anchorings, attestings, uploadSpace);
   const threads = openDatabaseThreads(program, core);
   if (config.roles.includes('projector')) startProjectors(program, core, threads);
-  started(findReadiness(core, configured, anchorings));
+  const degraded = findDegraded(uploadSpace);
+  started({ notReady: findReadiness(core, configured, anchorings), degraded });
   if (files === null) return;
   if (config.roles.includes('reactor')) {
     const locks = openSharedLocks(program, core);

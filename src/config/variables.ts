@@ -56,6 +56,7 @@ export const variables = z.object({
   XRPL_TESTNET_VALIDATOR_LISTS: variable(parseValidatorLists).optional(),
   STORAGE_URL: variable(parseStorageUrl).optional(),
   MAX_UPLOAD_BYTES: wholeNumberVariable(1, 5_368_709_120).default(104_857_600),
+  MIN_FREE_BYTES: wholeNumberVariable(0, 999_999_999_999_999).optional(),
   STORAGE_ALLOWANCE_BYTES: wholeNumberVariable(0, 999_999_999_999_999).optional(),
   CERTIFICATE_THREADS: wholeNumberVariable(1, 64).default(1),
   CALL_THREADS: wholeNumberVariable(1, 64).default(2),

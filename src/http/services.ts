@@ -8,7 +8,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { Leaves } from '../event-store/leaves.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
-import type { BlobStorage } from '../storage/contract.ts';
+import type { BlobStorage, UploadSpace } from '../storage/contract.ts';
 import type { FileWork } from '../subscriptions/file-work.ts';
 import type { LogSignal } from '../subscriptions/log-signal.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
@@ -35,6 +35,8 @@ export interface Services extends CallLimits {
   readonly watch: StreamWatch;
   /** Keeps the bytes of uploads, and certificates. */
   readonly storage: BlobStorage;
+  /** Free-space mark of the disks, below which uploads are refused. */
+  readonly uploadSpace: UploadSpace;
   /** Storage of the published log, and the leaves of its tree. */
   readonly published: Pick<LogStorage, 'readTile'>;
   readonly leaves: Pick<Leaves, 'readInput'>;
@@ -107,6 +109,8 @@ export interface Services extends CallLimits {
   readonly trace?: Trace | null;
   /** Names the parts that are not ready; empty if the service is ready. */
   readonly readiness: () => Promise<readonly string[]>;
+  /** Names the parts that do not work although the service is ready; empty if all do. */
+  readonly degraded: () => Promise<readonly string[]>;
   /** A new ULID. */
   readonly newId: () => string;
   readonly randomBytes: (count: number) => Buffer;

@@ -4,19 +4,25 @@ import { projections } from '../../projections/registry.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import type { RunningAttesting } from '../reactors/attesting/run-attesting.ts';
 import { enqueuingName } from '../reactors/webhooks/enqueuing.ts';
+import type { UploadSpace } from '../storage/contract.ts';
 import { anchoringMetrics } from '../telemetry/anchoring-metrics.ts';
 import { attestingMetrics } from '../telemetry/attesting-metrics.ts';
 import { databaseMetrics } from '../telemetry/database-metrics.ts';
 import { diskMetrics } from '../telemetry/disk-metrics.ts';
 import { ledgerMetrics } from '../telemetry/ledger-metrics.ts';
 import { startMetricsServer } from '../telemetry/metrics-server.ts';
+import { uploadMetrics } from '../telemetry/upload-metrics.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
 
-/** Names the obstacles to the process's work; empty if there are none. */
-type Readiness = () => Promise<readonly string[]>;
+interface Readiness {
+  /** Names the obstacles to the process's work; empty if there are none. */
+  readonly notReady: () => Promise<readonly string[]>;
+  /** Names the parts that do not work although the process is ready. */
+  readonly degraded: () => Promise<readonly string[]>;
+}
 
 /**
  * Serves `/metrics`, `/healthz` and `/readyz` on METRICS_PORT: to this machine alone, unless
@@ -26,15 +32,16 @@ type Readiness = () => Promise<readonly string[]>;
 export async function serveMetrics(program: Program): Promise<(readiness: Readiness) => void> {
   const { config, log, parts, draining, telemetry } = program;
   const { host, port, isRequired } = config.metrics;
-  let readiness: Readiness = async () => ['starting'];
+  let readiness: Readiness = { notReady: async () => ['starting'], degraded: async () => [] };
   const started = (found: Readiness) => {
     readiness = found;
   };
   if (port === null) return started;
   const { registry } = telemetry.metrics;
-  const notReady = async () => (draining.aborted ? ['draining'] : readiness());
+  const notReady = async () => (draining.aborted ? ['draining'] : readiness.notReady());
+  const degraded = () => readiness.degraded();
   try {
-    const server = await startMetricsServer({ host, port, registry, notReady });
+    const server = await startMetricsServer({ host, port, registry, notReady, degraded });
     parts.add('metrics server', () => server.stop());
     log.info({ host, port: server.port }, 'metrics are served');
   } catch (cause) {
@@ -54,6 +61,7 @@ export function watchParts(
   networks: readonly NetworkParts[],
   anchorings: readonly RunningAnchoring[],
   attestings: readonly RunningAttesting[],
+  uploadSpace: UploadSpace | null,
 ): void {
   const { registry } = metrics;
   const readers = [...projections.map(({ name }) => name), enqueuingName];
@@ -65,6 +73,7 @@ export function watchParts(
   parts.add('ledger metrics', ledgerMetrics(registry, watched));
   anchoringMetrics(registry, anchorings);
   attestingMetrics(registry, attestings);
+  if (uploadSpace !== null) uploadMetrics(registry, () => uploadSpace.stops());
   const { storageUrl, dataDir } = config;
   const isFolder = storageUrl.startsWith('file:');
   diskMetrics(registry, {

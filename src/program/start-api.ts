@@ -22,6 +22,7 @@ import { awaitInclusion } from '../transparency-log/inclusion/await-inclusion.ts
 import { createLogKeys } from '../transparency-log/publish/create-log-keys.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
+import { findDegraded } from './find-degraded.ts';
 import { findReadiness } from './find-readiness.ts';
 import { growYoungSpace } from './grow-young-space.ts';
 import { newId, now, type Program } from './program.ts';
@@ -129,6 +130,7 @@ export async function startApi(
     onHandled: telemetry.metrics.requests.handled,
     trace: telemetry.trace,
     readiness: findReadiness(core, configured, anchorings),
+    degraded: findDegraded(files.uploadSpace),
     newId,
     randomBytes,
     now,

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ByteVerifier } from '../byte-verification/byte-verifier.ts';
 import type { ByteVerification } from '../byte-verification/contract.ts';
 import { loggable } from '../errors/loggable.ts';
 import type { Keyring } from '../event-store/keyring.ts';
-import type { BlobStorage } from '../storage/contract.ts';
+import type { BlobStorage, UploadSpace } from '../storage/contract.ts';
+import { DiskSpace } from '../storage/disk-space.ts';
 import { EncryptedStorage } from '../storage/encrypted-storage.ts';
 import type { ObjectStorage } from '../storage/object-storage.ts';
 import { openObjectStorage } from '../storage/open-object-storage.ts';
@@ -14,6 +16,7 @@ import type { Program } from './program.ts';
 export interface Files {
   readonly storage: BlobStorage;
   readonly verification: ByteVerification;
+  readonly uploadSpace: UploadSpace;
 }
 
 /**
@@ -45,10 +48,32 @@ export async function startStorage({
 }
 
 /** Encrypts the files of the storage under the organisations' keys, and verifies uploads. */
-export function startFiles({ parts }: Program, storage: ObjectStorage, keyring: Keyring): Files {
+export function startFiles(program: Program, storage: ObjectStorage, keyring: Keyring): Files {
   const verification = new ByteVerifier();
-  parts.add('byte verification', () => verification.close());
-  return { storage: new EncryptedStorage(storage, keyring), verification };
+  program.parts.add('byte verification', () => verification.close());
+  return {
+    storage: new EncryptedStorage(storage, keyring),
+    verification,
+    uploadSpace: watchSpace(program),
+  };
+}
+
+/** Watches the disk of the storage, and the disk of the embedded database. */
+function watchSpace({ config, log }: Pick<Program, 'config' | 'log'>) {
+  const { storageUrl, databaseUrl, dataDir, minFreeBytes } = config;
+  return new DiskSpace({
+    storage: storageUrl.startsWith('file:') ? fileURLToPath(storageUrl) : join(dataDir, 'staging'),
+    ...(databaseUrl === null && { others: { data: dataDir } }),
+    minFreeBytes,
+    onStops: (stops) => {
+      if (stops.length === 0) log.info('uploads are accepted again');
+      else
+        log.error(
+          { stops },
+          'uploads are refused for lack of space; make room (docs/runbook.md, "A disk is full")',
+        );
+    },
+  });
 }
 
 /** Adds the system's message if the disk fails. */

@@ -102,3 +102,33 @@ export interface ListedBlob {
   /** By the storage's clock. */
   readonly storedAt: Date;
 }
+
+/**
+ * Space for uploads on the local disks and in the storage, kept free of uploads below a mark. The
+ * rejections are `StorageFull`.
+ */
+export interface UploadSpace {
+  /** Rejects if an upload of at most this size would be refused now. */
+  check(bytes: number): Promise<void>;
+  /** Admits an upload of at most this size, or rejects. The caller must end the admission. */
+  admit(bytes: number): Promise<Admission>;
+  /** Call when a file was stored, since there is space then. */
+  stored(): void;
+  /** Reasons why uploads are refused now; empty if they are accepted. */
+  stops(): Promise<readonly Stop[]>;
+}
+
+/** Why uploads are refused: the folder whose disk is nearly full, or a write that found no space. */
+export type Stop = { readonly folder: string } | 'writeFailed';
+
+/** An upload that is under way. `end` must be called. */
+export interface Admission {
+  /** Aborted, with a `StorageFull`, when a disk falls below half of its mark. */
+  readonly signal: AbortSignal;
+  /** Counts bytes that arrived. */
+  received(bytes: number): void;
+  /** The upload has arrived as a whole. */
+  arrived(): void;
+  /** Ends the upload, with the error if it failed. */
+  end(error?: unknown): void;
+}

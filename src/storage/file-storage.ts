@@ -14,7 +14,7 @@ import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-ma
 import type { ListedObject, ObjectStorage, StoredObject } from './object-storage.ts';
 import { reachingFiles } from './reaching.ts';
 import { StagingArea } from './staging-area.ts';
-import { StorageUnavailable } from './storage-unavailable.ts';
+import { wrapStorageError } from './wrap-storage-error.ts';
 
 export const stagingName = '.staging';
 const readAheadBytes = 256 * 1_024;
@@ -117,7 +117,7 @@ export class FileStorage implements ObjectStorage {
         }
       }
     } catch (trouble) {
-      throw StorageUnavailable.wrap(trouble, 'the file storage failed: listing blobs');
+      throw wrapStorageError(trouble, 'the file storage failed: listing blobs');
     }
   }
 

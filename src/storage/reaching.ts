@@ -1,4 +1,4 @@
-import { StorageUnavailable } from './storage-unavailable.ts';
+import { wrapStorageError } from './wrap-storage-error.ts';
 
 /**
  * Runs an operation on the storage of files; `what` names it for operators. Wraps a failure as
@@ -14,7 +14,7 @@ function reaching(storage: string) {
     try {
       return await effect();
     } catch (trouble) {
-      throw StorageUnavailable.wrap(trouble, `the ${storage} failed: ${what}`);
+      throw wrapStorageError(trouble, `the ${storage} failed: ${what}`);
     }
   };
 }

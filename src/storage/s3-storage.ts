@@ -23,7 +23,7 @@ import type { S3Location } from './s3-location.ts';
 import { type S3Target, uploadToS3 } from './s3-upload.ts';
 import { Slots } from './slots.ts';
 import { StagingArea } from './staging-area.ts';
-import { StorageUnavailable } from './storage-unavailable.ts';
+import { wrapStorageError } from './wrap-storage-error.ts';
 
 const uploadsAtOnce = 4;
 const deletesAtOnce = 16;
@@ -61,7 +61,7 @@ export class S3Storage implements ObjectStorage {
       const staging = await StagingArea.open(stagingFolder, { durable: false });
       return new S3Storage(location, limits, staging);
     } catch (trouble) {
-      throw StorageUnavailable.wrap(trouble, `uploads cannot be received in ${stagingFolder}`);
+      throw wrapStorageError(trouble, `uploads cannot be received in ${stagingFolder}`);
     }
   }
 
@@ -120,7 +120,7 @@ export class S3Storage implements ObjectStorage {
         }
       }
     } catch (trouble) {
-      throw StorageUnavailable.wrap(trouble, 'the S3 storage failed: listing blobs');
+      throw wrapStorageError(trouble, 'the S3 storage failed: listing blobs');
     }
   }
 

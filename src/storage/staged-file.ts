@@ -5,7 +5,7 @@ import type { Digest } from '../domain/proof/digest.ts';
 import type { FileEncryption } from '../encrypted-files/file-encryption.ts';
 import { headerBytes } from '../encrypted-files/format.ts';
 import type { BlobFacts, StagedBlob } from './contract.ts';
-import { StorageUnavailable } from './storage-unavailable.ts';
+import { wrapStorageError } from './wrap-storage-error.ts';
 
 const bufferBytes = 64 * 1_024;
 
@@ -126,5 +126,5 @@ function onDisk(done: Done, effect: () => Promise<void>): void {
 }
 
 export function diskFailure(cause: unknown): Error {
-  return StorageUnavailable.wrap(cause, 'the disk where uploads are received fails');
+  return wrapStorageError(cause, 'the disk where uploads are received fails');
 }

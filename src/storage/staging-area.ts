@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FileEncryption } from '../encrypted-files/file-encryption.ts';
+import { isNoSpace } from '../files/is-no-space.ts';
 import { makeSubfolder } from '../files/make-subfolder.ts';
 import { missing } from '../files/missing.ts';
 import type { StagedBlob } from './contract.ts';
@@ -26,7 +27,9 @@ export class StagingArea {
   /** Makes the folder (0700) if necessary, and removes leftovers of dead processes. */
   static async open(folder: string, { durable }: { durable: boolean }): Promise<StagingArea> {
     const area = new StagingArea(folder, durable);
-    await mkdir(area.#own, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // A full disk does not prevent the start: `stage` makes the subfolder when there is space.
+    await makeSubfolder(area.#own).catch(unlessFull);
     for (const mark of await readdir(folder)) {
       if (processMark.isDead(mark)) await rm(join(folder, mark), { recursive: true, force: true });
     }
@@ -97,4 +100,8 @@ export class StagingArea {
     await makeSubfolder(this.#own);
     return await open(path, 'wx', 0o600);
   }
+}
+
+function unlessFull(trouble: unknown): void {
+  if (!isNoSpace(trouble)) throw trouble;
 }

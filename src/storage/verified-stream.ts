@@ -5,7 +5,7 @@ import { FileDamaged } from '../encrypted-files/file-damaged.ts';
 import type { FileDecryption } from '../encrypted-files/file-decryption.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import type { BlobFacts } from './contract.ts';
-import { StorageUnavailable } from './storage-unavailable.ts';
+import { wrapStorageError } from './wrap-storage-error.ts';
 
 /**
  * Passes on the source, decrypted unless `decryption` is null, one chunk behind: the last chunk only
@@ -42,7 +42,7 @@ export function verifiedStream(
       });
     },
     destroy(error, done) {
-      done(error && StorageUnavailable.wrap(error, `reading blob ${key} broke off`));
+      done(error && wrapStorageError(error, `reading blob ${key} broke off`));
     },
   });
   const verifying = (done: (error?: Error) => void, effect: () => void) => {

@@ -15,9 +15,12 @@ interface MetricsServerOptions {
   readonly registry: Pick<Registry, 'metrics' | 'contentType'>;
   /** Names the parts that are not ready; empty if the process is ready. */
   readonly notReady: () => Promise<readonly string[]>;
+  /** Names the parts that do not work although the process is ready. */
+  readonly degraded?: () => Promise<readonly string[]>;
 }
 
 const readyWithinMs = 3_000;
+const none = async () => [];
 
 /**
  * Serves `/metrics` on a port of its own, with `/healthz` and `/readyz` for processes without the
@@ -37,8 +40,10 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
     '/healthz': async (res) => reply(res, 200, 'alive\n'),
     '/readyz': async (res) => {
       const notReady = await within(options.notReady());
-      if (notReady.length === 0) reply(res, 200, 'ready\n');
-      else reply(res, 503, `${notReady.join('\n')}\n`);
+      if (notReady.length === 0) {
+        const degraded = await within((options.degraded ?? none)());
+        reply(res, 200, ['ready', ...degraded.map((part) => `degraded: ${part}`), ''].join('\n'));
+      } else reply(res, 503, `${notReady.join('\n')}\n`);
     },
   };
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (req, res) => {

@@ -140,9 +140,14 @@ test('distinguishes alive from ready, and names the parts not ready', async (t) 
     if (notReady instanceof Error) throw notReady;
     return notReady;
   };
-  const service = await startHttpService(t, { services: { readiness } });
+  let degraded: string[] = [];
+  const services = { readiness, degraded: async () => degraded };
+  const service = await startHttpService(t, { services });
   t.match(await service.call('GET', '/healthz'), { status: 200, body: { success: true } });
   t.match(await service.call('GET', '/readyz'), { status: 200, body: { success: true } });
+  degraded = ['uploads: refused'];
+  const ready = await service.call('GET', '/readyz');
+  t.strictSame([ready.status, ready.body], [200, { success: true, degraded }]);
   const expectNot = async (names: string[]) => {
     const answer = await service.call('GET', '/readyz');
     t.strictSame([answer.status, answer.body.code], [503, 'SERVICE_UNAVAILABLE']);

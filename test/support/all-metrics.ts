@@ -6,6 +6,7 @@ import { diskMetrics } from '../../src/telemetry/disk-metrics.ts';
 import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { signingMetrics } from '../../src/telemetry/signing-metrics.ts';
+import { uploadMetrics } from '../../src/telemetry/upload-metrics.ts';
 
 /** Metrics of an idle process with all roles, as Prometheus scrapes them. */
 export async function scrapeAll(): Promise<string> {
@@ -19,5 +20,6 @@ export async function scrapeAll(): Promise<string> {
   attestingMetrics(registry, []);
   diskMetrics(registry, {});
   signingMetrics(registry);
+  uploadMetrics(registry, async () => []);
   return registry.metrics();
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { merge } from 'rxjs';
@@ -32,6 +33,7 @@ import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { createNonceDeliveries } from '../../src/http/proofs/nonce-deliveries.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import { DiskSpace } from '../../src/storage/disk-space.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
 import type { ObjectStorage } from '../../src/storage/object-storage.ts';
 import { createFileWork } from '../../src/subscriptions/file-work.ts';
@@ -267,6 +269,8 @@ export async function startHttpService(
     drainGraceMs: 200,
     log: pino({ level: 'trace' }, collect(log)),
     readiness: async () => [],
+    degraded: async () => [],
+    uploadSpace: new DiskSpace({ storage: tmpdir(), minFreeBytes: 0 }),
     newId: () => ulid(),
     randomBytes,
     now: () => new Date(),

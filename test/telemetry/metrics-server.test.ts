@@ -13,7 +13,9 @@ test('only metrics and health are served on the separate port', async (t) => {
       return 'up 1\n';
     },
   } as const;
-  const options = { host: '127.0.0.1', port: 0, registry, notReady: async () => notReady };
+  let degraded: readonly string[] = [];
+  const health = { notReady: async () => notReady, degraded: async () => degraded };
+  const options = { host: '127.0.0.1', port: 0, registry, ...health };
   const server = await startMetricsServer(options);
   t.teardown(() => server.stop());
   const get = (path: string, init?: RequestInit) =>
@@ -30,7 +32,10 @@ test('only metrics and health are served on the separate port', async (t) => {
   t.equal(starting.status, 503);
   t.equal(await starting.text(), 'starting\n');
   notReady = [];
-  t.equal((await get('/readyz')).status, 200);
+  t.equal(await (await get('/readyz')).text(), 'ready\n');
+  degraded = ['uploads: refused'];
+  const ready = await get('/readyz');
+  t.strictSame([ready.status, await ready.text()], [200, 'ready\ndegraded: uploads: refused\n']);
   t.equal((await get('/metrics', { method: 'POST', body: 'x' })).status, 405);
   t.equal((await get('/constructor')).status, 404);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/refusal.ts';
-import type { BlobStorage } from '../../storage/contract.ts';
+import type { BlobStorage, StagedBlob, UploadSpace } from '../../storage/contract.ts';
 import { formText } from '../fields.ts';
 import { parseInput } from '../input.ts';
 import { endArrival } from '../receiving/arrival.ts';
@@ -15,6 +15,7 @@ import { type AnswerWait, withinWait } from '../within-wait.ts';
 /** Dependencies of receiving an upload. */
 export interface UploadAnswering extends AnswerWait {
   readonly storage: BlobStorage;
+  readonly uploadSpace: UploadSpace;
   readonly shares: Pick<HttpShares, 'uploads'>;
   readonly maxUploadBytes: number;
 }
@@ -29,27 +30,50 @@ export async function answerUpload<Deps extends UploadAnswering>(
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
-  const { storage, maxUploadBytes: maxFileBytes } = deps;
-  const { form } = route;
+  const { uploadSpace, maxUploadBytes: maxFileBytes } = deps;
   checkAnnouncedForm(ctx.req, maxFileBytes);
+  const expectedBytes = Number(ctx.req.headers['content-length'] ?? maxFileBytes);
+  await uploadSpace.check(expectedBytes);
   const found = route.before && (await withinWait(route.before(call, deps), deps));
   const giveBack = await takeTurn(ctx, deps, call);
+  try {
+    return await answerAdmitted(route, deps, ctx, call, { found, expectedBytes });
+  } finally {
+    giveBack();
+  }
+}
+
+/** Receives the body and handles the call, if there is space for it. */
+async function answerAdmitted<Deps extends UploadAnswering>(
+  route: UploadRoute<unknown, unknown, unknown, unknown, Deps>,
+  deps: Deps,
+  ctx: Context,
+  call: AnnouncedCall<unknown, unknown>,
+  { found, expectedBytes }: { readonly found: unknown; readonly expectedBytes: number },
+): Promise<Reply> {
+  const { storage, uploadSpace, maxUploadBytes: maxFileBytes } = deps;
+  const { form } = route;
+  const admission = await uploadSpace.admit(expectedBytes);
+  let failure: unknown = null;
+  let staged: StagedBlob | undefined;
   try {
     welcomeBody(ctx);
     const { refusals = {} } = form;
     const fields = Object.keys(form.schema.shape);
     const { organisationId } = call.caller;
-    const options = { storage, organisationId, maxFileBytes, fields, refusals };
+    const options = { storage, organisationId, maxFileBytes, fields, refusals, admission };
     const received = await receiveForm(ctx, options);
-    try {
-      const body = parseInput(form, received.fields);
-      const file = checkFile(received.file);
-      return await route.handle({ ...call, body, file }, deps, found);
-    } finally {
-      await received.file?.staged.discard();
-    }
+    staged = received.file?.staged;
+    admission.arrived();
+    const body = parseInput(form, received.fields);
+    const file = checkFile(received.file);
+    return await route.handle({ ...call, body, file }, deps, found);
+  } catch (error) {
+    failure = error;
+    throw error;
   } finally {
-    giveBack();
+    admission.end(failure);
+    await staged?.discard();
   }
 }
 

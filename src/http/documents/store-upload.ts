@@ -9,6 +9,7 @@ import { isVisible, type ProofState, type VisibleProof } from '../../domain/proo
 import { Refusal } from '../../domain/refusal.ts';
 import { loggable } from '../../errors/loggable.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
+import type { UploadSpace } from '../../storage/contract.ts';
 import { viewDocument } from '../../views/document-view.ts';
 import { isProofAttested, readProof } from '../../views/read-proof.ts';
 import { prefersAsync } from '../headers/prefer.ts';
@@ -35,7 +36,9 @@ export interface StoreUploadDeps
   extends UploadAnswerDeps,
     UploadDeps,
     Omit<BlobDeps, 'onLeftover'>,
-    AnswerWait {}
+    AnswerWait {
+  readonly uploadSpace: Pick<UploadSpace, 'stored'>;
+}
 
 /** Stores the file of a call by `plan`, and answers when its proof is settled. */
 export async function storeUpload(
@@ -71,6 +74,7 @@ export async function storeUpload(
     foresee: () => withinWait(foresee(), deps),
     append: (blobKey, appendTo) => withinWait(append(blobKey, appendTo), deps),
   });
+  if (stored.blobNamed) deps.uploadSpace.stored();
   const { proofId } = stored;
   const created = stored.created && !stored.alreadyProven;
   const offer = offerNonce(deps, call, { proofId, hashScheme: upload.hashScheme, created });

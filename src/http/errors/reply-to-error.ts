@@ -46,6 +46,8 @@ export function replyToError(error: unknown): ErrorReply | null {
   }
   const known =
     error instanceof DatabaseWentBack ? new StoreUnavailable() : StoreUnavailable.wrap(error);
-  if (known instanceof Transient) return errorReply(known.code, known.callerMessage);
-  return null;
+  if (!(known instanceof Transient)) return null;
+  const reply = errorReply(known.code, known.callerMessage);
+  if (known.retryAfterSeconds === null) return reply;
+  return { ...reply, headers: { 'Retry-After': String(known.retryAfterSeconds) } };
 }

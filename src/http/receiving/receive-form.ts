@@ -4,7 +4,7 @@ import multer from '@koa/multer';
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
 import { Transient } from '../../errors/transient.ts';
-import type { BlobStorage, StagedBlob } from '../../storage/contract.ts';
+import type { Admission, BlobStorage, StagedBlob } from '../../storage/contract.ts';
 import type { Context } from '../request-state.ts';
 import { allowUploadPace } from './arrival.ts';
 import { hasNoBody, parseType, requireNoEncoding } from './body.ts';
@@ -46,17 +46,21 @@ export async function receiveForm(
     readonly maxFileBytes: number;
     readonly fields: readonly string[];
     readonly refusals: Readonly<Record<string, RefusalCode>>;
+    readonly admission: Pick<Admission, 'signal' | 'received'>;
   },
 ): Promise<ReceivedForm> {
-  const { storage, organisationId, maxFileBytes, fields, refusals } = options;
+  const { storage, organisationId, maxFileBytes, fields, refusals, admission } = options;
   const { req } = ctx;
   const tooLarge = () => fileTooLarge(maxFileBytes);
   const maxBodyBytes = maxFileBytes + maxOverheadBytes;
 
   // The parser waits for the rest of a rejected body; the answer need not wait.
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
+  const whenFull = () => giveUp(admission.signal.reason);
+  admission.signal.addEventListener('abort', whenFull, { once: true });
+  const onFailed = (error?: Transient) => giveUp(error ?? tooLarge());
   const stage = (source: Readable) => storage.stage(organisationId, source);
-  const engine = new StagingEngine(stage, () => giveUp(tooLarge()), maxFieldBytes);
+  const engine = new StagingEngine(stage, onFailed, maxFieldBytes);
   const upload = multer<Received>({
     storage: engine,
     preservePath: true,
@@ -79,6 +83,7 @@ export async function receiveForm(
       let received = 0;
       source.on('data', (chunk: Buffer) => {
         received += chunk.length;
+        admission.received(chunk.length);
         if (received > maxBodyBytes) giveUp(tooLarge());
       });
       source.pipe(parser);

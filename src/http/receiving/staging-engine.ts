@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { Transient } from '../../errors/transient.ts';
 import type { StagedBlob } from '../../storage/contract.ts';
 
 /** A part that came as a file: the staged file, or the text of another field. */
@@ -16,12 +17,13 @@ type Stage = (source: Readable) => Promise<StagedBlob>;
 /** Storage of the form parser. Stages the file in the blob storage during receipt. */
 export class StagingEngine {
   readonly #stageFile: Stage;
-  readonly #onTooLarge: () => void;
+  /** Called when the file is too large, or cannot be staged. */
+  readonly #onFailed: (error?: Transient) => void;
   readonly #maxFieldBytes: number;
 
-  constructor(stage: Stage, onTooLarge: () => void, maxFieldBytes: number) {
+  constructor(stage: Stage, onFailed: (error?: Transient) => void, maxFieldBytes: number) {
     this.#stageFile = stage;
-    this.#onTooLarge = onTooLarge;
+    this.#onFailed = onFailed;
     this.#maxFieldBytes = maxFieldBytes;
   }
 
@@ -36,14 +38,18 @@ export class StagingEngine {
 
   #stage(stream: Readable, done: (error: unknown, received?: Received) => void): void {
     stream.once('limit', () => {
-      this.#onTooLarge();
+      this.#onFailed();
       // Without `destroy`, the stream ends only with its part. Without an error, a stream whose end
       // has already arrived never reports its destruction to its pipeline.
       stream.destroy(new Error('the file is too large'));
     });
     this.#stageFile(stream).then(
       (staged) => done(null, { staged }),
-      (trouble: unknown) => done(trouble),
+      (trouble: unknown) => {
+        // The parser would wait for the rest of the body.
+        if (trouble instanceof Transient) this.#onFailed(trouble);
+        done(trouble);
+      },
     );
   }
 

@@ -16,6 +16,7 @@ const pauses = {
   notCompared: 'the log is not yet compared with its last checkpoint on the ledger',
   otherLedger: 'a server shows a different ledger than the known one',
   unrecognised: 'no server shows the ledger by which the known one is recognised',
+  storageFull: 'the storage has no space left for a submission mark',
   trouble: 'failing; retrying',
 } as const;
 

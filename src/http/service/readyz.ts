@@ -11,6 +11,8 @@ const timeoutMs = 3_000;
 interface ReadinessDeps {
   /** Names the parts that are not ready; empty if the service is ready. */
   readonly readiness: () => Promise<readonly string[]>;
+  /** Names the parts that do not work although the service is ready. */
+  readonly degraded: () => Promise<readonly string[]>;
   /** Aborted when the service begins to stop. */
   readonly draining: AbortSignal;
   readonly log: Logger;
@@ -25,7 +27,11 @@ export const readyz = defineOpenRoute({
   unlimited: true,
   summary: 'Reports whether the service is ready',
   responses: {
-    200: { description: 'ready', schema: z.object({ success }), example: { success: true } },
+    200: {
+      description: 'ready; degraded names the parts that do not work, and is absent if all do',
+      schema: z.object({ success, degraded: z.array(z.string()).optional() }),
+      example: { success: true },
+    },
     503: {
       description: 'not ready; notReady names the parts that are not ready',
       headers: ['Retry-After'],
@@ -46,7 +52,10 @@ export const readyz = defineOpenRoute({
   refusals: ['SERVICE_UNAVAILABLE'],
   handle: async (call, deps: ReadinessDeps) => {
     const notReady = await findNotReady(deps, call.requestId);
-    if (notReady.length === 0) return { status: 200, body: { success: true } };
+    if (notReady.length === 0) {
+      const degraded = await deps.degraded();
+      return { status: 200, body: { success: true, ...(degraded.length > 0 && { degraded }) } };
+    }
     const reply = errorReply('SERVICE_UNAVAILABLE', `not ready: ${notReady.join(', ')}`);
     return { ...reply, body: { ...reply.body, notReady } };
   },

@@ -12,6 +12,7 @@ import {
 } from 'rxjs';
 import type { Network } from '../../domain/network.ts';
 import type { LogReader } from '../../event-store/event-store.ts';
+import { StorageFull } from '../../storage/storage-full.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
@@ -38,7 +39,7 @@ const maxSavedProofs = 5_000;
 type Loop = 'follow' | 'settle' | 'prepare';
 
 /** Reason that nothing is anchored now; the log messages have the details. */
-type Pause = Obstacle | 'otherLedger' | 'unrecognised' | 'trouble';
+type Pause = Obstacle | 'otherLedger' | 'unrecognised' | 'storageFull' | 'trouble';
 
 export interface RunningAnchoring {
   paused(): Pause | null;
@@ -203,5 +204,6 @@ export async function runAnchoring(
 
 function pauseOf(error: unknown): Pause {
   if (error instanceof OtherLedger) return 'otherLedger';
+  if (error instanceof StorageFull) return 'storageFull';
   return error instanceof UnrecognisedLedger ? 'unrecognised' : 'trouble';
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isNoSpace } from '../../files/is-no-space.ts';
 import { makeSubfolder } from '../../files/make-subfolder.ts';
 import { missing } from '../../files/missing.ts';
 import { syncFolder } from '../../files/sync-folder.ts';
 import { reachingFiles } from '../../storage/reaching.ts';
 import { type LogFiles, logFolder } from './log-files.ts';
+import { SpareFile } from './spare-file.ts';
 
 /**
  * The log's files in the folder of a `FileStorage`, which must have been opened before. A folder
@@ -15,6 +17,7 @@ export class FileLogFiles implements LogFiles {
   readonly #storage: string;
   readonly #folder: string;
   readonly #stagingName: string;
+  readonly #spare = new SpareFile();
   /** Existing folders whose names are on stable storage. */
   readonly #ready = new Set<string>();
 
@@ -33,34 +36,55 @@ export class FileLogFiles implements LogFiles {
   }
 
   write(name: string, bytes: Buffer): Promise<void> {
+    return reachingFiles(`writing ${name} of the log`, () => this.#write(name, bytes));
+  }
+
+  writeEssential(name: string, bytes: Buffer): Promise<void> {
     const file = join(this.#folder, name);
     return reachingFiles(`writing ${name} of the log`, async () => {
-      await this.#checkThere();
-      await this.#makeFolder(dirname(file));
-      // Write in the same folder, under an unused name.
-      const unfinished = join(dirname(file), `.${randomUUID()}`);
       try {
-        const handle = await open(unfinished, 'wx', 0o600);
-        try {
-          await handle.writeFile(bytes);
-          await handle.sync();
-        } finally {
-          await handle.close();
-        }
-        await rename(unfinished, file);
-        await syncFolder(dirname(file));
+        await this.#write(name, bytes);
       } catch (trouble) {
-        this.#ready.clear();
-        await rm(unfinished, { force: true }).catch(() => {});
-        throw trouble;
+        if (!isNoSpace(trouble) || !(await this.#spare.become(file, bytes))) throw trouble;
+        return;
       }
+      await this.#spare.setAside(dirname(file));
     });
+  }
+
+  async #write(name: string, bytes: Buffer): Promise<void> {
+    const file = join(this.#folder, name);
+    await this.#checkThere();
+    await this.#makeFolder(dirname(file));
+    // Write in the same folder, under an unused name.
+    const unfinished = join(dirname(file), `.${randomUUID()}`);
+    try {
+      const handle = await open(unfinished, 'wx', 0o600);
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(unfinished, file);
+      await syncFolder(dirname(file));
+    } catch (trouble) {
+      this.#ready.clear();
+      await rm(unfinished, { force: true }).catch(() => {});
+      throw trouble;
+    }
   }
 
   remove(name: string): Promise<void> {
     return reachingFiles(`removing ${name} of the log`, async () => {
       await rm(join(this.#folder, name), { force: true });
     });
+  }
+
+  removeEssential(name: string): Promise<void> {
+    return reachingFiles(`removing ${name} of the log`, () =>
+      this.#spare.takeOver(join(this.#folder, name)),
+    );
   }
 
   list(folder: string): Promise<readonly string[]> {
@@ -72,7 +96,7 @@ export class FileLogFiles implements LogFiles {
   }
 
   async close(): Promise<void> {
-    // No file is kept open.
+    await this.#spare.discard();
   }
 
   async #checkThere(): Promise<void> {

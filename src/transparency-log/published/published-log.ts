@@ -72,11 +72,14 @@ export class PublishedLog implements LogStorage {
   }
 
   async writeSubmitted(writer: string, mark: SubmittedMark): Promise<void> {
-    await this.#files.write(markFile(writer, mark), Buffer.from(formatSubmittedMark(mark), 'utf8'));
+    const files = this.#files;
+    const bytes = Buffer.from(formatSubmittedMark(mark), 'utf8');
+    await (files.writeEssential ?? files.write).call(files, markFile(writer, mark), bytes);
   }
 
   async removeSubmitted(writer: string, mark: SubmittedMark): Promise<void> {
-    await this.#files.remove(markFile(writer, mark));
+    const files = this.#files;
+    await (files.removeEssential ?? files.remove).call(files, markFile(writer, mark));
   }
 
   async readSubmitted(): Promise<readonly SubmittedMark[]> {
