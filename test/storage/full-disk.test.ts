@@ -38,23 +38,23 @@ for (const kind of kindsOfDisk) {
       ...({ origin, position, leaf: 'ab'.repeat(32), network: 'mainnet', lastLedger } as const),
     });
     await log.writeSubmitted('one', markAt(1));
+    // A publisher removes what its checkpoint covers.
+    await log.removeSubmittedUpTo(origin, 1);
     await disk.fill();
     const tile = { level: 0, index: 0, width: 200 };
     const tooLarge = { tile, bytes: Buffer.alloc(200 * 32) };
     await t.rejects(log.writeTile(origin, tooLarge), StorageFull);
     for (let position = 2; position <= 20; position += 1) {
       await log.writeSubmitted('one', markAt(position));
-      t.match(await log.readSubmitted(), [markAt(position - 1), markAt(position)]);
       await log.removeSubmitted('one', markAt(position - 1));
       t.strictSame(await log.readSubmitted(), [markAt(position)]);
     }
     await disk.free();
     await log.writeTile(origin, tooLarge);
     await log.writeSubmitted('one', markAt(21));
-    const { length } = await readdir(join(folder, 'log/submitted'));
+    t.match((await readdir(join(folder, 'log/submitted'))).join(), /spare/);
     await log.close();
     const left = await readdir(join(folder, 'log/submitted'));
-    t.equal(left.length, length - 1, 'the space that was set aside is given back');
-    t.notMatch(left.join(), 'spare');
+    t.notMatch(left.join(), 'spare', 'the space that was set aside is given back');
   });
 }

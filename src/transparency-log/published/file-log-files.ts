@@ -7,7 +7,7 @@ import { missing } from '../../files/missing.ts';
 import { syncFolder } from '../../files/sync-folder.ts';
 import { reachingFiles } from '../../storage/reaching.ts';
 import { type LogFiles, logFolder } from './log-files.ts';
-import { SpareFile } from './spare-file.ts';
+import { SpareFiles } from './spare-files.ts';
 
 /**
  * The log's files in the folder of a `FileStorage`, which must have been opened before. A folder
@@ -17,7 +17,7 @@ export class FileLogFiles implements LogFiles {
   readonly #storage: string;
   readonly #folder: string;
   readonly #stagingName: string;
-  readonly #spare = new SpareFile();
+  readonly #spare = new SpareFiles();
   /** Existing folders whose names are on stable storage. */
   readonly #ready = new Set<string>();
 

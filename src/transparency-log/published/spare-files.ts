@@ -10,38 +10,34 @@ const prefix = '.spare-';
 const spareBytes = 4_096;
 
 /**
- * A hidden file that keeps the space of a small one, so that this can be written while the disk is
+ * Number of spare files. A publisher may have removed the file before, which then becomes no spare;
+ * and two networks write at the same time.
+ */
+const mostSpare = 4;
+
+/**
+ * Hidden files that keep the space of small ones, so that these can be written while the disk is
  * full: overwriting a file and renaming it takes no new space. File systems that never overwrite,
  * such as btrfs and ZFS, may refuse it all the same.
  */
-export class SpareFile {
-  #path: string | null = null;
+export class SpareFiles {
+  readonly #paths: string[] = [];
 
-  /** Sets the space aside in this folder, if it is not yet; does nothing if there is none. */
+  /** Sets space aside in this folder, if it is not yet; does nothing if there is none. */
   async setAside(folder: string): Promise<void> {
-    if (this.#path !== null) return;
-    const path = nameIn(folder);
-    this.#path = path;
+    if (this.#paths.length >= mostSpare) return;
     try {
       await removeThoseOfDead(folder);
-      const handle = await open(path, 'wx', 0o600);
-      try {
-        await handle.writeFile(Buffer.alloc(spareBytes));
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
+      while (this.#paths.length < mostSpare) this.#paths.push(await makeSpare(nameIn(folder)));
     } catch {
-      this.#path = null;
-      await rm(path, { force: true }).catch(() => {});
+      // The next call tries again.
     }
   }
 
-  /** Turns the spare into a file with these bytes, durably. Returns false if there is no spare. */
+  /** Turns a spare into a file with these bytes, durably. Returns false if there is no spare. */
   async become(file: string, bytes: Buffer): Promise<boolean> {
-    const path = this.#path;
-    if (path === null || bytes.length > spareBytes) return false;
-    this.#path = null;
+    const path = bytes.length > spareBytes ? undefined : this.#paths.pop();
+    if (path === undefined) return false;
     const handle = await open(path, 'r+');
     try {
       await handle.write(bytes, 0, bytes.length, 0);
@@ -55,20 +51,32 @@ export class SpareFile {
     return true;
   }
 
-  /** Removes a file, if it exists. Keeps its space if there is no spare. */
+  /** Removes a file, if it exists. Keeps its space if there are too few spares. */
   async takeOver(file: string): Promise<void> {
-    if (this.#path !== null) return rm(file, { force: true });
+    if (this.#paths.length >= mostSpare) return rm(file, { force: true });
     const path = nameIn(dirname(file));
-    this.#path = path;
-    await rename(file, path).catch((trouble: unknown) => {
-      this.#path = null;
-      return missing(undefined)(trouble);
-    });
+    if (await rename(file, path).then(() => true, missing(false))) this.#paths.push(path);
   }
 
   async discard(): Promise<void> {
-    if (this.#path !== null) await rm(this.#path, { force: true }).catch(() => {});
-    this.#path = null;
+    for (const path of this.#paths.splice(0)) await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+/** Rejects, and leaves nothing, if there is no space. */
+async function makeSpare(path: string): Promise<string> {
+  try {
+    const handle = await open(path, 'wx', 0o600);
+    try {
+      await handle.writeFile(Buffer.alloc(spareBytes));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return path;
+  } catch (trouble) {
+    await rm(path, { force: true }).catch(() => {});
+    throw trouble;
   }
 }
 
