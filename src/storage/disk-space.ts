@@ -41,7 +41,7 @@ const measureMs = 2_000;
  *
  * A quota, a bucket or another process may leave no space although the disk shows some. So after a
  * write that found no space, uploads are refused for `pauseMs`. Then one at a time is tried until
- * one is stored.
+ * one is stored. A slow one is not waited for longer than `pauseMs`.
  */
 export class DiskSpace implements UploadSpace {
   readonly #options: DiskSpaceOptions;
@@ -53,7 +53,7 @@ export class DiskSpace implements UploadSpace {
   readonly #now: () => number;
   /** Time of the last write without space; null after a success. */
   #failedAt: number | null = null;
-  #trial: UnderWay | null = null;
+  #trial: { readonly one: UnderWay; readonly startedAt: number } | null = null;
 
   constructor(options: DiskSpaceOptions) {
     this.#options = options;
@@ -69,7 +69,7 @@ export class DiskSpace implements UploadSpace {
     const looked = await this.#look();
     this.#judge(looked, bytes);
     const one = new UnderWay(bytes, (error) => this.#end(one, error));
-    if (this.#failedAt !== null) this.#trial = one;
+    if (this.#failedAt !== null) this.#trial = { one, startedAt: this.#now() };
     this.#underWay.add(one);
     this.#recheckLater();
     return one;
@@ -96,7 +96,8 @@ export class DiskSpace implements UploadSpace {
   #isPaused(): boolean {
     if (this.#failedAt === null) return false;
     const { pauseMs = 10_000 } = this.#options;
-    return this.#trial !== null || this.#now() - this.#failedAt < pauseMs;
+    const since = Math.max(this.#failedAt, this.#trial?.startedAt ?? -Infinity);
+    return this.#now() - since < pauseMs;
   }
 
   #isLow({ freeBytes, sizeBytes, freeFiles }: Space, neededBytes: number, share = 1): boolean {
@@ -108,7 +109,7 @@ export class DiskSpace implements UploadSpace {
 
   #end(one: UnderWay, error: unknown): void {
     this.#underWay.delete(one);
-    if (this.#trial === one) this.#trial = null;
+    if (this.#trial?.one === one) this.#trial = null;
     const isWriteFailed = error instanceof StorageFull && error !== one.signal.reason;
     if (isWriteFailed) this.#failedAt = this.#now();
   }

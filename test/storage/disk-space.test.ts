@@ -93,16 +93,33 @@ test('after a write that found no space, one upload at a time is tried', async (
   now = 20;
   const trial = await space.admit(1);
   await t.rejects(space.admit(1), StorageFull, 'one at a time');
-  now = 1_000;
+  now = 30;
   trial.end(new StorageFull('no space'));
   await t.rejects(space.admit(1), StorageFull);
-  now = 1_020;
+  now = 50;
   (await space.admit(1)).end();
   const second = await space.admit(1);
   space.stored();
   t.strictSame(await space.stops(), []);
   await space.admit(1);
   second.end();
+});
+
+test('a slow upload does not keep all others from being tried', async (t) => {
+  let now = 0;
+  const { space } = startSite({ now: () => now });
+  (await space.admit(1)).end(new StorageFull('no space'));
+  now = 20;
+  const slow = await space.admit(1);
+  now = 39;
+  await t.rejects(space.admit(1), StorageFull);
+  now = 40;
+  const next = await space.admit(1);
+  await t.rejects(space.admit(1), StorageFull, 'again one at a time');
+  slow.end();
+  await t.rejects(space.admit(1), StorageFull, 'the next one is under way');
+  next.end();
+  (await space.admit(1)).end();
 });
 
 test('the default mark is 1 GiB, and 5 % of a small disk', async (t) => {
