@@ -83,7 +83,7 @@ export class StagedFile extends Writable {
         await this.#write(this.#encryption.end());
         await this.#writing;
         this.#header = this.#encryption.header(this.#facts);
-        await this.#handle?.write(this.#header, 0, headerBytes, 0);
+        await this.#writeHeader(this.#header);
       }
       if (this.#durable) await this.#handle?.sync();
       await this.#close();
@@ -107,6 +107,12 @@ export class StagedFile extends Writable {
     const writing = this.#handle?.writeFile(Buffer.concat(buffers)) ?? null;
     writing?.catch(() => {});
     this.#writing = writing;
+  }
+
+  /** A short write is an error: without its whole header, the file could never be read. */
+  async #writeHeader(header: Buffer): Promise<void> {
+    const written = await this.#handle?.write(header, 0, headerBytes, 0);
+    if (written?.bytesWritten !== headerBytes) throw new Error('the header was written in part');
   }
 
   async #close(): Promise<void> {

@@ -1,12 +1,13 @@
-import { readdir } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'tap';
 import { originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { StorageFull } from '../../src/storage/storage-full.ts';
+import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
-import { openFileStorage, putRandom, readBlob } from '../support/blobs.ts';
+import { newFolder, openFileStorage, putRandom, readBlob } from '../support/blobs.ts';
 import { kindsOfDisk, smallDisk } from '../support/full-disk.ts';
 
 for (const kind of kindsOfDisk) {
@@ -58,3 +59,22 @@ for (const kind of kindsOfDisk) {
     t.notMatch(left.join(), 'spare', 'the space that was set aside is given back');
   });
 }
+
+test('a file whose header finds no space, or is written in part, leaves nothing behind', async (t) => {
+  const folder = await newFolder(t);
+  const storage = await openFileStorage(folder);
+  await putRandom(storage, 1_000);
+  const before = await readdir(folder, { recursive: true });
+  const handle = await open(import.meta.filename, 'r');
+  const calls = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { write } = calls;
+  t.teardown(() => Object.assign(calls, { write }));
+  calls.write = async () => {
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  };
+  await t.rejects(putRandom(storage, 100_000), StorageFull);
+  calls.write = async () => ({ bytesWritten: 10 });
+  await t.rejects(putRandom(storage, 100_000), StorageUnavailable);
+  t.strictSame(await readdir(folder, { recursive: true }), before);
+});
