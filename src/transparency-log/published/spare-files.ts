@@ -38,15 +38,13 @@ export class SpareFiles {
   async become(file: string, bytes: Buffer): Promise<boolean> {
     const path = bytes.length > spareBytes ? undefined : this.#paths.pop();
     if (path === undefined) return false;
-    const handle = await open(path, 'r+');
     try {
-      await handle.write(bytes, 0, bytes.length, 0);
-      await handle.truncate(bytes.length);
-      await handle.sync();
-    } finally {
-      await handle.close();
+      await overwrite(path, bytes);
+      await rename(path, file);
+    } catch (trouble) {
+      await rm(path, { force: true }).catch(() => {});
+      throw trouble;
     }
-    await rename(path, file);
     await syncFolder(dirname(file));
     return true;
   }
@@ -60,6 +58,18 @@ export class SpareFiles {
 
   async discard(): Promise<void> {
     for (const path of this.#paths.splice(0)) await rm(path, { force: true }).catch(() => {});
+  }
+}
+
+async function overwrite(path: string, bytes: Buffer): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    const { bytesWritten } = await handle.write(bytes, 0, bytes.length, 0);
+    if (bytesWritten !== bytes.length) throw new Error('a file was written in part');
+    await handle.truncate(bytes.length);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 
