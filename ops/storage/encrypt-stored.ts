@@ -49,11 +49,10 @@ export async function encryptStored(options: EncryptingOptions): Promise<Encrypt
     const total = encrypted + plain.size;
     for await (const { key, facts } of namedFiles(options)) {
       if (!plain.delete(key)) continue;
-      if (await replacePlain(storage, objects, key, facts)) encrypted += 1;
-      else {
-        damaged.push(key);
-        left.add(key);
-      }
+      const outcome = await replacePlain(storage, objects, key, facts);
+      if (outcome === 'encrypted') encrypted += 1;
+      if (outcome === 'damaged') damaged.push(key);
+      if (outcome === 'damaged' || outcome === 'erased') left.add(key);
       options.onFile(encrypted + damaged.length, total);
       if (plain.size === 0) break;
     }
@@ -115,27 +114,31 @@ function namedBy({ type, data }: StoredEvent<DomainEvent>): NamedFile | null {
   }
 }
 
-/** False if the plain bytes are damaged, and there is no encrypted form. */
+/**
+ * `damaged`: the plain bytes are, and there is no encrypted form. `deleted` meanwhile, or `erased`:
+ * the organisation has no key any more, and the sweep deletes the plain file.
+ */
+type Outcome = 'encrypted' | 'damaged' | 'deleted' | 'erased';
+
 async function replacePlain(
   storage: BlobStorage,
   objects: ObjectStorage,
   key: BlobKey,
   facts: BlobFacts,
-): Promise<boolean> {
+): Promise<Outcome> {
   try {
     if (!(await isEncrypted(storage, objects, key, facts))) {
       const plain = await objects.open(key, 'plain');
-      // Deleted meanwhile, with its organisation.
-      if (plain === null) return true;
+      if (plain === null) return 'deleted';
       const bytes = verifiedStream(key, plain.bytes, facts, null);
       await storage.put(key, await storage.stage(organisationOfBlob(key), bytes));
-      if (!(await isEncrypted(storage, objects, key, facts))) return false;
+      if (!(await isEncrypted(storage, objects, key, facts))) return 'damaged';
     }
     await objects.delete(key, 'plain');
-    return true;
+    return 'encrypted';
   } catch (error) {
-    if (error instanceof OrganisationShut) return true;
-    if (error instanceof BlobLost) return false;
+    if (error instanceof OrganisationShut) return 'erased';
+    if (error instanceof BlobLost) return 'damaged';
     throw error;
   }
 }

@@ -107,6 +107,14 @@ test('replaces a damaged encrypted file by the plain one', async (t) => {
   t.equal(again.digest('hex'), digest.digest('hex'), 'a right one is not written again');
 });
 
+test('ends when an organisation loses its key meanwhile, and leaves its files to the sweep', async (t) => {
+  const { options, files } = await newSite(t, 3);
+  const dataKeys = { find: async () => null };
+  const found = await encryptStored({ ...options, dataKeys });
+  t.strictSame(found, { encrypted: 0, damaged: [], unnamed: 3 });
+  t.equal((await files()).kept.filter((name) => name.endsWith('.enc')).length, 0);
+});
+
 test('is cancelled between two files', async (t) => {
   const { options, cancelled, files } = await newSite(t, 3);
   const onFile = () => cancelled.abort();
