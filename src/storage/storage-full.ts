@@ -11,6 +11,6 @@ export class StorageFull extends StorageUnavailable {
 }
 
 const callerMessage =
-  'the service has no space for files at present; hashes are still accepted by POST /proofs; ' +
-  'upload the file again later';
+  'the service has no space for files at present; make the same call again later; ' +
+  'hashes are still accepted by POST /proofs';
 const retryAfterSeconds = 60;
