@@ -2,11 +2,13 @@ import { OperatorError } from '../../errors/operator-error.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { BlobStorage } from '../../storage/contract.ts';
 import { type LogMark, logMarkName } from '../../storage/log-mark.ts';
+import { StorageFull } from '../../storage/storage-full.ts';
 
 /**
  * Records in the storage the position of the log that names its blobs. The mark distinguishes the
  * log from an older copy of the database, or from another database. Throws `LogLacksMark` if the
- * stored mark is not of this log. Nothing is changed then, and nothing may be deleted.
+ * stored mark is not of this log. Nothing is changed then, and nothing may be deleted. A storage
+ * without space keeps its older mark: the sweep must go on, since it makes room.
  */
 export async function markLog(
   storage: Pick<BlobStorage, 'readLogMark' | 'writeLogMark'>,
@@ -21,7 +23,11 @@ export async function markLog(
   const [first] = await log.readLog(0, 1, ['LogOpened']);
   const eventId = await eventIdAt(log, position);
   if (first?.type !== 'LogOpened' || eventId === null) throw new Error('the log has no beginning');
-  await storage.writeLogMark({ logId: first.data.logId, position, eventId });
+  await storage.writeLogMark({ logId: first.data.logId, position, eventId }).catch(unlessFull);
+}
+
+function unlessFull(trouble: unknown): void {
+  if (!(trouble instanceof StorageFull)) throw trouble;
 }
 
 /** Null if the log ends before the position. */

@@ -7,6 +7,7 @@ import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { type LogLacksMark, markLog } from '../../../src/reactors/sweep/mark-log.ts';
 import { runSweep, type SweepOptions } from '../../../src/reactors/sweep/run-sweep.ts';
+import { StorageFull } from '../../../src/storage/storage-full.ts';
 import type { Swept } from '../../../src/storage/sweep-blobs.ts';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import {
@@ -299,4 +300,32 @@ test("marks the storage with the log's id and newest event", async (t) => {
   const other = await createTestStore(t);
   await openLog({ store: other.store, newId: newUlid }, {});
   await t.rejects(markLog(storage, other.store), { name: 'LogLacksMark' });
+});
+
+test('a full storage is swept, although the log cannot be marked in it', async (t) => {
+  const storage = await openFileStorage(await newFolder(t));
+  const log = someLog(3);
+  await markLog(storage, log);
+  const before = await storage.readLogMark();
+  await putRandom(storage, 10);
+  log.append(2);
+  const { writeLogMark } = storage;
+  storage.writeLogMark = async () => {
+    throw new StorageFull('no space left');
+  };
+  const swept: Swept[] = [];
+  const errors: unknown[] = [];
+  const end = runSweep({
+    ...{ storage, log, locks: alone, now: inTwoDays, named: async () => new Set() },
+    ...often,
+    onSwept: (one) => swept.push(one),
+    onLacksMark: (error) => errors.push(error),
+    onError: (error) => errors.push(error),
+  });
+  t.teardown(end);
+  await until('the blob is deleted', async () => swept.some(({ deleted }) => deleted === 1));
+  t.strictSame([await listedKeys(storage), await storage.readLogMark()], [[], before]);
+  storage.writeLogMark = writeLogMark;
+  await until('the log is marked', async () => (await storage.readLogMark())?.position === 5);
+  t.strictSame(errors, []);
 });
