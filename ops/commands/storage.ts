@@ -27,7 +27,9 @@ export function addStorageCommands(program: Command): void {
       const lines = [
         `${encrypted} files were stored in clear and are encrypted now`,
         ...(unnamed > 0
-          ? [`${unnamed} plain files belong to no document: the service deletes them within a day`]
+          ? [
+              `${unnamed} plain files belong to no document, or to an erased organisation: the service deletes them within a day`,
+            ]
           : []),
         ...damaged.map(
           (key) => `damaged, left as it is: ${key}; restore it from a backup of the storage`,
