@@ -109,9 +109,9 @@ export interface ListedBlob {
  */
 export interface UploadSpace {
   /** Rejects if an upload of at most this size would be refused now. */
-  check(bytes: number): Promise<void>;
+  check(bytes: number, organisationId: OrganisationId): Promise<void>;
   /** Admits an upload of at most this size, or rejects. The caller must end the admission. */
-  admit(bytes: number): Promise<Admission>;
+  admit(bytes: number, organisationId: OrganisationId): Promise<Admission>;
   /** Call when a file was stored, since there is space then. */
   stored(): void;
   /** Reasons why uploads are refused now; empty if they are accepted. */

@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OrganisationId } from '../domain/ulid.ts';
 import type { Admission, Stop, UploadSpace } from './contract.ts';
 import { StorageFull } from './storage-full.ts';
 
@@ -37,7 +38,8 @@ const measureMs = 2_000;
 /**
  * Free-space mark of the local disks: refuses uploads while there is still space for everything
  * else, such as PostgreSQL, submission marks, certificates and checkpoints. Uploads under way count
- * with the bytes that they still need.
+ * with the bytes that they still need. Those of one organisation together may need half of the space
+ * above the mark, so that slow uploads of one do not refuse those of all others.
  *
  * A quota, a bucket or another process may leave no space although the disk shows some. So after a
  * write that found no space, uploads are refused for `pauseMs`. Then one at a time is tried until
@@ -61,14 +63,14 @@ export class DiskSpace implements UploadSpace {
     this.#folders = Object.entries({ storage: options.storage, ...options.others });
   }
 
-  async check(bytes: number): Promise<void> {
-    this.#judge(await this.#look(), bytes);
+  async check(bytes: number, organisationId: OrganisationId): Promise<void> {
+    this.#judge(await this.#look(), bytes, organisationId);
   }
 
-  async admit(bytes: number): Promise<Admission> {
+  async admit(bytes: number, organisationId: OrganisationId): Promise<Admission> {
     const looked = await this.#look();
-    this.#judge(looked, bytes);
-    const one = new UnderWay(bytes, (error) => this.#end(one, error));
+    this.#judge(looked, bytes, organisationId);
+    const one = new UnderWay(bytes, organisationId, (error) => this.#end(one, error));
     if (this.#failedAt !== null) this.#trial = { one, startedAt: this.#now() };
     this.#underWay.add(one);
     this.#recheckLater();
@@ -83,13 +85,23 @@ export class DiskSpace implements UploadSpace {
     return this.#stopsOf(await this.#look());
   }
 
-  #judge(looked: Looked, bytes: number): void {
+  #judge(looked: Looked, bytes: number, organisationId: OrganisationId): void {
     if (this.#isPaused()) throw new StorageFull('uploads are refused: a write found no space left');
-    const needed = [...this.#underWay].reduce((sum, each) => sum + each.left, bytes);
+    const underWay = [...this.#underWay];
+    const own = leftOf(underWay.filter((one) => one.organisationId === organisationId));
+    const needed = leftOf(underWay) + bytes;
     for (const [folder, space] of looked) {
       const grows = space.disk === looked.get('storage')?.disk;
-      if (!this.#isLow(space, grows ? needed : 0)) continue;
-      throw new StorageFull(`uploads are refused: the disk of ${folder} is nearly full`);
+      if (this.#isLow(space, grows ? needed : 0)) {
+        throw new StorageFull(`uploads are refused: the disk of ${folder} is nearly full`);
+      }
+      const aboveMark = space.freeBytes - this.#markOf(space);
+      // A single upload may need all of it.
+      if (grows && own > 0 && own + bytes > aboveMark / 2) {
+        throw new StorageFull(
+          `an upload is refused: those of organisation ${organisationId} under way need half of the free space`,
+        );
+      }
     }
   }
 
@@ -100,11 +112,16 @@ export class DiskSpace implements UploadSpace {
     return this.#now() - since < pauseMs;
   }
 
-  #isLow({ freeBytes, sizeBytes, freeFiles }: Space, neededBytes: number, share = 1): boolean {
+  #isLow(space: Space, neededBytes: number, share = 1): boolean {
+    const { freeBytes, freeFiles } = space;
+    const hasMark = this.#options.minFreeBytes !== 0;
+    if (hasMark && freeFiles !== null && freeFiles < minFreeFiles * share) return true;
+    return freeBytes - neededBytes < this.#markOf(space) * share;
+  }
+
+  #markOf({ sizeBytes }: Space): number {
     const fallback = Math.min(defaultMinFreeBytes, defaultShare * sizeBytes);
-    const { minFreeBytes } = this.#options;
-    if (minFreeBytes !== 0 && freeFiles !== null && freeFiles < minFreeFiles * share) return true;
-    return freeBytes - neededBytes < (minFreeBytes ?? fallback) * share;
+    return this.#options.minFreeBytes ?? fallback;
   }
 
   #end(one: UnderWay, error: unknown): void {
@@ -166,14 +183,20 @@ export class DiskSpace implements UploadSpace {
 
 type Looked = ReadonlyMap<string, Space>;
 
+function leftOf(uploads: readonly UnderWay[]): number {
+  return uploads.reduce((sum, { left }) => sum + left, 0);
+}
+
 class UnderWay implements Admission {
+  readonly organisationId: OrganisationId;
   readonly #aborting = new AbortController();
   readonly #onEnd: (error: unknown) => void;
   /** Bytes that are still to be written. */
   left: number;
 
-  constructor(bytes: number, onEnd: (error: unknown) => void) {
+  constructor(bytes: number, organisationId: OrganisationId, onEnd: (error: unknown) => void) {
     this.left = bytes;
+    this.organisationId = organisationId;
     this.#onEnd = onEnd;
   }
 

@@ -2,15 +2,28 @@ import { type Test, test } from 'tap';
 import type { Stop } from '../../src/storage/contract.ts';
 import { DiskSpace, type DiskSpaceOptions } from '../../src/storage/disk-space.ts';
 import { StorageFull } from '../../src/storage/storage-full.ts';
-import { newFolder } from '../support/blobs.ts';
+import { newFolder, newOrganisationId } from '../support/blobs.ts';
 import { until } from '../support/until.ts';
+
+/** Each upload is one of another organisation, unless it is given. */
+function openSpace(options: DiskSpaceOptions) {
+  const space = new DiskSpace(options);
+  return {
+    check: (bytes: number, organisationId = newOrganisationId()) =>
+      space.check(bytes, organisationId),
+    admit: (bytes: number, organisationId = newOrganisationId()) =>
+      space.admit(bytes, organisationId),
+    stored: () => space.stored(),
+    stops: () => space.stops(),
+  };
+}
 
 /** Disks with the free bytes that the test sets. `data` is on another disk than `storage`. */
 function startSite(options: Partial<DiskSpaceOptions> = {}) {
   const free = { storage: 1_000, data: 1_000 };
   const files = { free: null as number | null };
   const seen: (readonly Stop[])[] = [];
-  const space = new DiskSpace({
+  const space = openSpace({
     storage: 'storage',
     others: { data: 'data' },
     minFreeBytes: 100,
@@ -68,6 +81,19 @@ test('concurrent uploads cannot pass the mark together', async (t) => {
   second?.end();
   first?.end();
   await space.check(600);
+});
+
+test('the uploads of one organisation leave half of the space above the mark to others', async (t) => {
+  const { space } = startSite();
+  const [one, other] = [newOrganisationId(), newOrganisationId()];
+  await space.check(900, one);
+  const first = await space.admit(300, one);
+  await t.rejects(space.admit(151, one), { message: /need half of the free space/ });
+  await space.admit(150, one);
+  await t.rejects(space.check(1, one), StorageFull);
+  await space.check(450, other);
+  first.end();
+  await space.check(300, one);
 });
 
 test('an upload under way is ended when others take the space', async (t) => {
@@ -145,7 +171,7 @@ test('a disk that cannot be measured refuses nothing, and real folders are measu
   const { space } = startSite({ measure });
   await space.check(1e12);
   const folder = await newFolder(t);
-  const real = (minFreeBytes: number) => new DiskSpace({ storage: folder, minFreeBytes });
+  const real = (minFreeBytes: number) => openSpace({ storage: folder, minFreeBytes });
   await real(1).check(1);
   await t.rejects(real(1e15).check(1), StorageFull);
 });

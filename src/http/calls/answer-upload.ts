@@ -33,7 +33,7 @@ export async function answerUpload<Deps extends UploadAnswering>(
   const { uploadSpace, maxUploadBytes: maxFileBytes } = deps;
   checkAnnouncedForm(ctx.req, maxFileBytes);
   const expectedBytes = Number(ctx.req.headers['content-length'] ?? maxFileBytes);
-  await uploadSpace.check(expectedBytes);
+  await uploadSpace.check(expectedBytes, call.caller.organisationId);
   const found = route.before && (await withinWait(route.before(call, deps), deps));
   const giveBack = await takeTurn(ctx, deps, call);
   try {
@@ -53,14 +53,14 @@ async function answerAdmitted<Deps extends UploadAnswering>(
 ): Promise<Reply> {
   const { storage, uploadSpace, maxUploadBytes: maxFileBytes } = deps;
   const { form } = route;
-  const admission = await uploadSpace.admit(expectedBytes);
+  const { organisationId } = call.caller;
+  const admission = await uploadSpace.admit(expectedBytes, organisationId);
   let failure: unknown = null;
   let staged: StagedBlob | undefined;
   try {
     welcomeBody(ctx);
     const { refusals = {} } = form;
     const fields = Object.keys(form.schema.shape);
-    const { organisationId } = call.caller;
     const options = { storage, organisationId, maxFileBytes, fields, refusals, admission };
     const received = await receiveForm(ctx, options);
     staged = received.file?.staged;
