@@ -43,6 +43,28 @@ test("the image uses the official Node of the tests' version, runs without root 
   t.equal(JSON.parse(all('CMD')[0] ?? '').join(' '), start, 'the same command as npm start');
 });
 
+test('every file names the Node that installs as `engines` does, and the Node that runs as the image does', async (t) => {
+  const [, oldest = ''] = /^>=(\d+)$/.exec(manifest.engines.node) ?? [];
+  const [runs = ''] = manifest.devDependencies.node.split('.');
+  const numbers = (path: string, before: RegExp) =>
+    [
+      ...readFileSync(join(projectRoot, path), 'utf8').matchAll(
+        new RegExp(`Node ${before.source}(\\d+)`, 'g'),
+      ),
+    ].map(([, number]) => number);
+  for (const path of ['README.md', 'CONTRIBUTING.md', '.ci/run', 'ops/deploy/make-release']) {
+    t.strictSame(numbers(path, /(?:≥|>=) /), [oldest], path);
+  }
+  t.strictSame(numbers('CHANGELOG.md', /(?=\d+ or newer with its npm to install)/), [oldest]);
+  t.strictSame(numbers('CHANGELOG.md', /(?=\d+ to run)/), [runs]);
+  const running = ['proofmark.service', 'check-install'].map((name) => `ops/deploy/${name}`);
+  for (const path of ['README.md', ...running]) t.strictSame(numbers(path, /(?=\d)/), [runs], path);
+  t.match(
+    readFileSync(join(projectRoot, 'CONTRIBUTING.md'), 'utf8'),
+    `(${manifest.engines.npm.replace('>=', '≥ ')})`,
+  );
+});
+
 test('every path that the image copies exists and is not ignored', async (t) => {
   const copied = copiedPaths();
   const allowed = read('Dockerfile.dockerignore')
