@@ -18,7 +18,8 @@ async function repository(t: Test) {
     execFileSync('git', [...identity, ...words], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
   git('init', '-q', '-b', 'main');
   const files = ['package.json', 'package-lock.json', '.npmrc', '.gitignore'];
-  for (const path of [...files, 'ops/deploy/make-release', 'CHANGELOG.md']) {
+  const deploy = ['make-release', 'pin-images', 'Dockerfile', 'compose.yaml'];
+  for (const path of [...files, ...deploy.map((name) => `ops/deploy/${name}`), 'CHANGELOG.md']) {
     execFileSync('mkdir', ['-p', join(folder, dirname(path))]);
     execFileSync('cp', ['-p', join(projectRoot, path), join(folder, path)]);
   }
@@ -28,8 +29,21 @@ async function repository(t: Test) {
 echo "npm $*" >>'${bin}/asked'
 case "$1" in pkg | install | sbom) exec '${realNpm}' "$@" ;; esac
 `;
-  writeFileSync(join(bin, 'npm'), npm);
-  chmodSync(join(bin, 'npm'), 0o755);
+  // A registry that has one index under every tag, and under the digest of its bytes.
+  const index = join(bin, 'index');
+  const docker = `#!/bin/sh
+case "$2 $5" in
+  version*) ;;
+  imagetools*@*) echo "$5" | grep -qF "@sha256:$(sha256sum <'${index}' | cut -d ' ' -f 1)" ;;
+  *) cat '${index}' ;;
+esac
+`;
+  for (const [name, text] of Object.entries({ npm, docker })) {
+    writeFileSync(join(bin, name), text);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const serve = (answer: string) => writeFileSync(index, answer);
+  serve('{"schemaVersion":2,"manifests":[{}]}');
   writeFileSync(join(folder, '.git/info/exclude'), 'release-bin/\n');
   const change = (path: string, change: (text: string) => string) => {
     writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
@@ -38,7 +52,8 @@ case "$1" in pkg | install | sbom) exec '${realNpm}' "$@" ;; esac
   };
   git('add', '-A');
   git('commit', '-q', '-m', 'first');
-  const make = () => {
+  const make = () => call('make-release');
+  const call = (script: string) => {
     const env = {
       ...process.env,
       PATH: `${bin}${delimiter}${process.env.PATH}`,
@@ -47,16 +62,26 @@ case "$1" in pkg | install | sbom) exec '${realNpm}' "$@" ;; esac
     };
     const { NODE_OPTIONS: _, ...clean } = env as Record<string, string>;
     const options = { cwd: folder, encoding: 'utf8', env: clean } as const;
-    return spawnSync('bash', ['ops/deploy/make-release'], options);
+    return spawnSync('bash', [`ops/deploy/${script}`], options);
   };
-  return { folder, git, change, make, asked: () => readFileSync(join(bin, 'asked'), 'utf8') };
+  const pin = () => call('pin-images');
+  return {
+    folder,
+    git,
+    change,
+    make,
+    serve,
+    pin,
+    asked: () => readFileSync(join(bin, 'asked'), 'utf8'),
+  };
 }
 
 const realNpm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
 const section = new RegExp(`^## \\[${version}\\] - .*$`, 'm');
 
 test('a release has its source, a list of its packages, checksums and a tag', async (t) => {
-  const { folder, git, change, make, asked } = await repository(t);
+  const { folder, git, change, make, pin, asked } = await repository(t);
+  t.equal(pin().status, 0);
   change('CHANGELOG.md', (text) => text.replace(section, `## [${version}] - 2026-12-01`));
   const made = make();
   t.equal(made.status, 0, made.stderr);
@@ -98,4 +123,29 @@ test('what is not ready is not released', async (t) => {
   git('checkout', '-q', '-b', 'other');
   t.match(make(), { status: 1, stderr: /releases are made from main/ });
   t.equal(git('tag'), '');
+});
+
+test('a release has the digests that the registry serves', async (t) => {
+  const { folder, change, make, serve, pin } = await repository(t);
+  const read = (name: string) => readFileSync(join(folder, 'ops/deploy', name), 'utf8');
+  const tagged = read('Dockerfile');
+  change('CHANGELOG.md', (text) => text.replace(section, `## [${version}] - 2026-12-01`));
+  t.match(make(), { status: 1, stderr: /Dockerfile lacks a digest.*\n.*images by digest/ });
+  for (const answer of ['', 'not found', '{"schemaVersion":2,"config":{}}']) {
+    serve(answer);
+    t.match(pin(), { status: 1, stderr: /no index of platforms/ }, answer);
+    t.equal(read('Dockerfile'), tagged, 'nothing is written');
+  }
+  for (const name of ['first', 'second']) {
+    const index = `{"schemaVersion":2,"manifests":[{"name":"${name}"}]}`;
+    serve(index);
+    t.equal(make().status, 1, 'the tag has another digest');
+    t.equal(pin().status, 0);
+    const digest = createHash('sha256').update(index).digest('hex');
+    const texts = `${read('Dockerfile')}${read('compose.yaml')}`;
+    const named = texts.match(/^(# syntax=|FROM | +image: )(?!proofmark$).*$/gm) ?? [];
+    t.equal(named.length, 4);
+    for (const line of named) t.match(line, new RegExp(`:[^@]+@sha256:${digest}( AS \\w+)?$`));
+    change('CHANGELOG.md', (text) => text);
+  }
 });
