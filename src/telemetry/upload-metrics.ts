@@ -13,6 +13,7 @@ export function uploadMetrics(
     async collect() {
       const found = await stops();
       this.reset();
+      this.set({ reason: 'writeFailed' }, 0);
       for (const stop of found)
         this.set({ reason: typeof stop === 'string' ? stop : stop.folder }, 1);
     },

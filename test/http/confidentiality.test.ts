@@ -98,7 +98,7 @@ async function fillAndDump(t: Test) {
   const bucket = await S3Storage.open(location, { stagingFolder });
   t.teardown(() => bucket.close());
   const objects = inBoth(await FileStorage.open(folder), bucket);
-  const site = await createErasureSite(t, { objects });
+  const site = await createErasureSite(t, { objects, masterKey: randomBytes(32) });
   const { service, beside } = site;
   const { rows } = await beside.pool.query<{ wal: string }>(
     'SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS wal',

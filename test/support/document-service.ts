@@ -21,6 +21,8 @@ interface DocumentServiceOptions {
   readonly limits?: Partial<ServerLimits>;
   /** Storage of the encrypted files, instead of a folder. */
   readonly objects?: ObjectStorage;
+  /** By default one that all tests share. */
+  readonly masterKey?: Buffer;
   /** True if the test anchors the proofs itself. */
   readonly unanchored?: boolean;
 }

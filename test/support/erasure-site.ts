@@ -25,13 +25,16 @@ export interface Filled {
 /** Starts a service with a second process on its database, as the operator's program is one. */
 export async function createErasureSite(
   t: Test,
-  options: { readonly objects?: ObjectStorage } = {},
+  options: { readonly objects?: ObjectStorage; readonly masterKey?: Buffer } = {},
 ) {
   const services = { certificates: newMaker() };
   const site = await startDocumentService(t, { ...options, services });
   const { service } = site;
   // The operator's program has its own connections, as another process.
-  const beside = openTestStore(t, service.databaseUrl, { maxConnections: 4 });
+  const beside = openTestStore(t, service.databaseUrl, {
+    maxConnections: 4,
+    masterKey: service.masterKey,
+  });
   const { db, store, pool } = beside;
   const now = () => new Date();
   const session = { store, db, pool, now, meta: { actor: 'operator' } as const };

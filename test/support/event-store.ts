@@ -25,10 +25,11 @@ export async function createTestStore(
   {
     kind = 'migrated',
     ...options
-  }: { readonly now?: () => Date; readonly maxConnections?: number } & Pick<
-    TestDatabaseOptions,
-    'kind'
-  > = {},
+  }: {
+    readonly now?: () => Date;
+    readonly maxConnections?: number;
+    readonly masterKey?: Buffer;
+  } & Pick<TestDatabaseOptions, 'kind'> = {},
 ): Promise<TestStore> {
   const { url } = await createTestDatabase(t, { kind });
   return openTestStore(t, url, options);

@@ -140,6 +140,8 @@ export async function startHttpService(
     readonly services?: Partial<Services>;
     readonly limits?: Partial<ServerLimits>;
     readonly project?: boolean;
+    /** By default one that all tests share. */
+    readonly masterKey?: Buffer;
     /** Runs offloaded calls on worker threads, as the program does; by default on this thread. */
     readonly threads?: boolean;
     /** Folder of stored files; by default a new one. */
@@ -158,7 +160,10 @@ export async function startHttpService(
     keyring,
     highWater,
     appended,
-  } = await createTestStore(t, { kind: 'projected' });
+  } = await createTestStore(t, {
+    kind: 'projected',
+    ...(options.masterKey && { masterKey: options.masterKey }),
+  });
   const locks = openWorkLocks(databaseUrl);
   t.teardown(() => locks.close());
   const deps = { ...testDeps, store };
