@@ -88,8 +88,9 @@ export class AccountHolds {
     const before = this.#holds.filter((hold) => hold.held && hold.signer !== null);
     // The locks may have been lost since `take`, such as by a failover. This costs no query if not.
     await Promise.all(before.map((hold) => hold.take(locks)));
-    const holds = before.filter((hold) => hold.held);
-    await this.#compare(holds.filter(({ isCompared }) => !isCompared));
+    await this.#compare(before.filter(({ held, isCompared }) => held && !isCompared));
+    // A lock may have been lost and acquired again during the comparison.
+    const holds = before.filter(({ held, isCompared }) => held && isCompared);
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
     const stuck = this.#stuckAccounts();
     for (const hold of holds) if (hold.isSignerAway(tipIndex)) stuck.add(hold.address);

@@ -28,13 +28,17 @@ import type { Verdicts } from './verdict.ts';
  */
 export async function comparePublished(compared: ComparedLog): Promise<Verdicts['publishing']> {
   const { store, history, published } = compared;
-  // Read these before the head: a running process may publish and submit more meanwhile.
-  const note = await published.readCheckpoint();
+  // Read these before the head: a running process may publish and submit more meanwhile. It removes
+  // marks after it has published a checkpoint that covers them, so read the marks first.
   const marks = await published.readSubmitted();
+  const note = await published.readCheckpoint();
   const last = note === null ? null : readNote(note);
   if (last === null) {
     const known = await lastPublished(history);
-    if (known !== null) return { status: 'storage-empty', origin: known.origin, size: known.size };
+    // A running process lists its first checkpoint after storing it: look into the storage again.
+    const isEmpty = known !== null && (await published.readCheckpoint()) === null;
+    if (isEmpty) return { status: 'storage-empty', origin: known.origin, size: known.size };
+    if (known !== null) return comparePublished(compared);
   }
   const origin = last?.origin ?? marks[0]?.origin;
   if (origin === undefined && (await store.head()) === 0) return { status: 'agrees', last: null };

@@ -39,6 +39,14 @@ function forkOf(
   };
 }
 
+function readersOf(published: PublishingSite['options']['published']) {
+  return {
+    readCheckpoint: () => published.readCheckpoint(),
+    readTile: published.readTile.bind(published),
+    readSubmitted: () => published.readSubmitted(),
+  };
+}
+
 test('compares a log with its published checkpoints and tiles', async (t) => {
   const [site, other] = [await openPublishingSite(t), await openPublishingSite(t)];
   const { append, options, files, database } = site;
@@ -104,6 +112,34 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
     };
     const compared = comparePublished({ ...options, published: new PublishedLog(away) });
     await t.rejects(compared, StorageUnavailable);
+  });
+
+  await t.test('when the first checkpoint is published and listed meanwhile', async (t) => {
+    let reads = 0;
+    const published = {
+      ...readersOf(options.published),
+      readCheckpoint: async () => {
+        reads += 1;
+        return reads === 1 ? null : options.published.readCheckpoint();
+      },
+    };
+    t.match(await comparePublished({ ...options, published }), { status: 'agrees', last });
+  });
+
+  await t.test('when a checkpoint is published, and its marks removed, meanwhile', async (t) => {
+    let isPublished = false;
+    const published = {
+      ...readersOf(options.published),
+      readSubmitted: async () => {
+        isPublished = true;
+        return [];
+      },
+      readCheckpoint: async () => (isPublished ? options.published.readCheckpoint() : null),
+    };
+    const store = { ...options.store, head: async () => 599 };
+    const { history } = other.options;
+    const found = await comparePublished({ ...options, history, store, published });
+    t.match(found, { status: 'shorter', last, head: 599 });
   });
 
   await t.test('when a published tile or checkpoint is damaged', async (t) => {
