@@ -55,7 +55,7 @@ export async function auditDatabase(
       auditLog({
         ...{ ...audited, database, published, trusted, anchors, keys },
         isTrustGiven: audited.trusted !== null,
-        readOutside: async (history) => (await outside?.read(history, trusted)) ?? [],
+        readOutside: async (history, known) => (await outside?.read(history, known)) ?? [],
       }),
     );
     await attempt('data_keys', 'the search for missing keys of organisations', () =>

@@ -31,10 +31,17 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
   const { database, published, findings, readOutside = async () => [] } = audited;
   const attempt = <Result>(part: AuditedPart, what: string, work: () => Promise<Result>) =>
     findings.attempt({ in: part, what }, work, undefined);
+  const { trusted } = audited;
+  const known =
+    trusted &&
+    ((await attempt('checkpoints', 'the keys that signed listed checkpoints', () =>
+      KnownKeys.find(database, trusted),
+    )) ??
+      new KnownKeys(trusted));
   // Read the published checkpoint before the head, so that the head covers its events.
   const newest =
     (await attempt('checkpoints', 'the newest checkpoint under STORAGE_URL', () =>
-      auditNewest(audited),
+      auditNewest(audited, known),
     )) ?? null;
   const through = await attempt('checkpoints', 'the list of published checkpoints', () =>
     lastNumber(database, findings),
@@ -53,13 +60,7 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
       compareListed(audited, newest, epochs),
     );
   }
-  const outside = await readOutside(history ?? noHistory);
-  const known =
-    audited.trusted &&
-    ((await attempt('checkpoints', 'the keys that signed listed checkpoints', () =>
-      KnownKeys.find(database, audited.trusted ?? []),
-    )) ??
-      null);
+  const outside = await readOutside(history ?? noHistory, known);
   const onSigned = (signers: readonly NoteVerifier[]) => known?.add(signers);
   const listed = { epochs, through: through ?? 0, onSigned, findings };
   const tiles = newest?.origin === (epochs?.origin ?? newest?.origin);

@@ -1,5 +1,12 @@
-import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { renameKey } from '../../src/transparency-log/checkpoint/note-key.ts';
+import {
+  openCheckpoint,
+  readCheckpoint,
+} from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import {
+  type NoteVerifier,
+  parseVerifierKey,
+  renameKey,
+} from '../../src/transparency-log/checkpoint/note-key.ts';
 import { type CheckpointRow, openRow } from './checkpoint-audit.ts';
 import type { Queryable } from './read-rows.ts';
 
@@ -16,7 +23,7 @@ export class KnownKeys {
   /** Checkpoints by the keys that have signed them, none of them known. */
   readonly #unknown = new Map<string, number>();
 
-  private constructor(trusted: readonly NoteVerifier[]) {
+  constructor(trusted: readonly NoteVerifier[]) {
     this.#keys = new Set(trusted.map(publicKeyOf));
   }
 
@@ -40,7 +47,16 @@ export class KnownKeys {
     return known;
   }
 
-  /** @param signers keys that have signed a checkpoint */
+  /** Returns true if a known key has signed the checkpoint. */
+  hasSigned(note: string): boolean {
+    const origin = readCheckpoint(note)?.origin ?? '';
+    const verifiers = [...this.#keys].flatMap(
+      (vkey) => parseVerifierKey(renameKey(vkey, origin) ?? '') ?? [],
+    );
+    return openCheckpoint(note, verifiers).status === 'verified';
+  }
+
+  /** @param signers keys that have signed a listed checkpoint */
   add(signers: readonly NoteVerifier[]): void {
     if (signers.some((signer) => this.#keys.has(publicKeyOf(signer)))) return;
     const keys = signers.map(({ vkey }) => vkey).join(', ');

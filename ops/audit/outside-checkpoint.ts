@@ -1,6 +1,7 @@
 import { Frontier } from '../../src/transparency-log/tree/frontier.ts';
 import type { AuditedPart } from './fault.ts';
 import type { Findings } from './findings.ts';
+import type { KnownKeys } from './known-keys.ts';
 import type { LogAudit, NamedCheckpoint } from './log-audit.ts';
 import type { LogHistory } from './log-history.ts';
 
@@ -10,9 +11,13 @@ export interface OutsideCheckpoint extends NamedCheckpoint {
   readonly in: Extract<AuditedPart, 'ledger' | 'checkpoints'>;
 }
 
-/** Collects the checkpoints of a log from outside. */
+/**
+ * Collects the checkpoints of a log from outside.
+ * @param known keys of the log; null: signatures of files are not verified
+ */
 export type ReadOutside = (
   history: Pick<LogHistory, 'logId' | 'accounts'>,
+  known: Pick<KnownKeys, 'hasSigned'> | null,
 ) => Promise<readonly OutsideCheckpoint[]>;
 
 /** The history with the sizes of the checkpoints, so that the audit keeps the roots there. */

@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseOrigin } from '../../src/domain/log/origin.ts';
 import type { LedgerGateway } from '../../src/ledger/contract.ts';
-import {
-  openCheckpoint,
-  readCheckpoint,
-} from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { readCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import { printable } from '../terminal/printable.ts';
 import type { AskedLedger } from './ask-ledgers.ts';
 import type { Audited } from './audit-in-words.ts';
 import type { Findings } from './findings.ts';
+import type { KnownKeys } from './known-keys.ts';
 import { readLedgerCheckpoints } from './ledger-checkpoints.ts';
 import type { LogHistory } from './log-history.ts';
 import type { OutsideCheckpoint } from './outside-checkpoint.ts';
@@ -25,6 +22,8 @@ interface Outside {
   readonly files: readonly string[];
   readonly findings: Findings;
 }
+
+type Trusted = Pick<KnownKeys, 'hasSigned'>;
 
 /** A larger file is not a checkpoint. */
 const mostBytes = 65_536;
@@ -50,13 +49,13 @@ export class OutsideReader {
     return this.#notCompared;
   }
 
-  /** @param trusted known keys of the log; null: signatures of files are not verified */
+  /** As `ReadOutside`. */
   async read(
     history: Pick<LogHistory, 'logId' | 'accounts'>,
-    trusted: readonly NoteVerifier[] | null,
+    known: Trusted | null,
   ): Promise<readonly OutsideCheckpoint[]> {
     const onLedger = await this.#readLedgers(history);
-    const inFiles = await this.#readFiles(trusted);
+    const inFiles = await this.#readFiles(known);
     this.#onLedger = onLedger.length;
     this.#inFiles = inFiles.length;
     return [...onLedger, ...inFiles];
@@ -116,13 +115,13 @@ export class OutsideReader {
     return checkpoints;
   }
 
-  async #readFiles(trusted: readonly NoteVerifier[] | null) {
+  async #readFiles(known: Trusted | null) {
     const found: OutsideCheckpoint[] = [];
     for (const file of this.#outside.files) {
       const what = `the checkpoint in ${file}`;
       const one = await this.#outside.findings.attempt(
         { in: 'checkpoints', what },
-        () => readFileOf(file, what, trusted),
+        () => readFileOf(file, what, known),
         null,
       );
       if (one !== null) found.push(one);
@@ -138,7 +137,7 @@ export class OutsideReader {
 async function readFileOf(
   file: string,
   name: string,
-  trusted: readonly NoteVerifier[] | null,
+  known: Trusted | null,
 ): Promise<OutsideCheckpoint> {
   const note = (await readFile(file)).subarray(0, mostBytes).toString('utf8');
   const checkpoint = readCheckpoint(note);
@@ -147,7 +146,7 @@ async function readFileOf(
       'the file is not a checkpoint. Keep the answer of GET /log/checkpoint as it is',
     );
   }
-  if (trusted !== null && openCheckpoint(note, trusted).status !== 'verified') {
+  if (known?.hasSigned(note) === false) {
     throw new Error('it is not signed with a known key of the log');
   }
   return { in: 'checkpoints', ...checkpoint, name };

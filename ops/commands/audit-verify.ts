@@ -157,7 +157,7 @@ async function verifyExport(
   const of = { file: from, published, trusted: key ?? null, anchors, findings };
   const audited = await auditExport({
     ...of,
-    readOutside: (history) => outside.read(history, of.trusted),
+    readOutside: (history, known) => outside.read(history, known),
     onPosition: (position) => onPosition(position, null),
   }).finally(() => anchors.close());
   if (audited === null) return {};

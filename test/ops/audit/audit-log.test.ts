@@ -203,6 +203,18 @@ test('a listed checkpoint with unknown signatures is a fault, a rotated key is k
     return faults;
   };
   t.strictSame(await faultsWith([key], [key, next], [next]), [], 'a rotation');
+  const [name, newest] = [...log.files].findLast(([name]) => name.startsWith('checkpoint')) ?? [];
+  const checkpoint = readCheckpoint(newest?.toString() ?? '');
+  if (name === undefined || newest === undefined || checkpoint === null) throw new Error('no note');
+  const signNewest = (seed: Buffer) =>
+    log.files.set(name, Buffer.from(signCheckpoint(checkpoint, [noteSigner(log.origin, seed)])));
+  signNewest(next);
+  t.strictSame(await faultsWith([key], [key, next], [next]), [], 'the newest, after a rotation');
+  signNewest(foreign);
+  t.match(await faultsWith([key], [key, next], [next]), [
+    /newest checkpoint .* not signed by a known/,
+  ]);
+  log.files.set(name, newest);
   t.match(await faultsWith([foreign], [key], [foreign]), [
     /^checkpoints \(vkeys\): 2 listed checkpoints are signed with unknown keys only: \S+\. If one was/,
   ]);

@@ -99,7 +99,7 @@ async function auditorOf(t: Test) {
     const anchors = new AnchorAudit({ ask: null, findings });
     const audited = await auditExport({
       ...{ file, published: null, trusted, anchors, findings },
-      readOutside: (history) => outside.read(history, trusted),
+      readOutside: (history, known) => outside.read(history, known),
     }).finally(() => anchors.close());
     const { faults, lost, unchecked } = findings.report();
     return {
