@@ -8,6 +8,8 @@ import type { BlobFacts, StagedBlob } from './contract.ts';
 import { wrapStorageError } from './wrap-storage-error.ts';
 
 const bufferBytes = 64 * 1_024;
+/** Written at once: each write costs a turn of another thread. */
+const writeBytes = 256 * 1_024;
 
 /** A new empty file, and the encryption of its content; null for content that is no secret. */
 export interface NewFile {
@@ -28,6 +30,9 @@ export class StagedFile extends Writable {
   #encryption: FileEncryption | null = null;
   #header: Buffer | null = null;
   #facts: BlobFacts | null = null;
+  /** Encrypted bytes of which no write has started. */
+  #ready: Buffer[] = [];
+  #readyBytes = 0;
   #writing: Promise<void> | null = null;
 
   /** @param create its errors are thrown as they are */
@@ -56,10 +61,9 @@ export class StagedFile extends Writable {
       ({ handle, encryption }) => {
         this.#handle = handle;
         this.#encryption = encryption;
-        onDisk(done, async () => {
-          // The header can be written only at the end.
-          if (encryption !== null) await handle.writeFile(Buffer.alloc(headerBytes));
-        });
+        // Room for the header, which can be written only at the end.
+        if (encryption !== null) this.#collect([Buffer.alloc(headerBytes)]);
+        done();
       },
       (error: unknown) => done(error as Error),
     );
@@ -67,10 +71,10 @@ export class StagedFile extends Writable {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
     onDisk(done, async () => {
-      const ready = this.#encryption?.push(chunk) ?? [chunk];
+      this.#collect(this.#encryption?.push(chunk) ?? [chunk]);
       this.#hash.update(chunk);
       this.#sizeBytes += chunk.length;
-      await this.#write(ready);
+      if (this.#readyBytes >= writeBytes) await this.#write();
     });
   }
 
@@ -78,10 +82,10 @@ export class StagedFile extends Writable {
     onDisk(done, async () => {
       // A SHA-256 in hex is a digest.
       this.#facts = { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') as Digest };
+      this.#collect(this.#encryption?.end() ?? []);
+      await this.#write();
       await this.#writing;
       if (this.#encryption !== null) {
-        await this.#write(this.#encryption.end());
-        await this.#writing;
         this.#header = this.#encryption.header(this.#facts);
         await this.#writeHeader(this.#header);
       }
@@ -97,16 +101,24 @@ export class StagedFile extends Writable {
     );
   }
 
+  #collect(buffers: readonly Buffer[]): void {
+    for (const buffer of buffers) {
+      this.#ready.push(buffer);
+      this.#readyBytes += buffer.length;
+    }
+  }
+
   /**
    * Starts a write when the last one has ended, and does not wait for it: the next bytes are
    * encrypted and hashed here while another thread writes. The next call reports its error.
    */
-  async #write(buffers: readonly Buffer[]): Promise<void> {
-    if (buffers.length === 0) return;
+  async #write(): Promise<void> {
     await this.#writing;
-    const writing = this.#handle?.writeFile(Buffer.concat(buffers)) ?? null;
+    const writing = this.#handle === null ? null : writeAll(this.#handle, this.#ready);
     writing?.catch(() => {});
     this.#writing = writing;
+    this.#ready = [];
+    this.#readyBytes = 0;
   }
 
   /** A short write is an error: without its whole header, the file could never be read. */
@@ -129,6 +141,14 @@ function onDisk(done: Done, effect: () => Promise<void>): void {
     () => done(),
     (cause: unknown) => done(diskFailure(cause)),
   );
+}
+
+/** Writes the buffers without a copy of them. */
+async function writeAll(handle: FileHandle, buffers: readonly Buffer[]): Promise<void> {
+  const { bytesWritten } = await handle.writev(buffers);
+  const total = buffers.reduce((sum, { length }) => sum + length, 0);
+  // A disk that becomes full takes a part; the next write reports it.
+  if (bytesWritten < total) await handle.writeFile(Buffer.concat(buffers).subarray(bytesWritten));
 }
 
 export function diskFailure(cause: unknown): Error {

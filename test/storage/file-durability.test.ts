@@ -68,6 +68,29 @@ async function watchDisk(t: Test) {
   return disk;
 }
 
+test('a write of which the system takes only a part is continued', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const storage = await openFileStorage(folder);
+  const probe = await open(import.meta.filename);
+  const handles: Pick<FileHandle, 'writev'> = Object.getPrototypeOf(probe);
+  await probe.close();
+  const { writev } = handles;
+  t.teardown(() => Object.assign(handles, { writev }));
+  const short = { calls: 0 };
+  handles.writev = async function (this: FileHandle, buffers) {
+    short.calls += 1;
+    const parts = buffers.map(
+      (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength),
+    );
+    const part = Buffer.concat(parts).subarray(0, -70_000);
+    const { bytesWritten } = await writev.call(this, [part]);
+    return { bytesWritten, buffers };
+  };
+  const { key, bytes, ...facts } = await putRandom(storage, 1_000_000);
+  t.ok(short.calls > 1);
+  t.ok(bytes.equals(await readBlob(storage, key, facts)));
+});
+
 test('a blob is synced before its rename, and the rename before put resolves', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const storage = await openFileStorage(folder);

@@ -33,15 +33,15 @@ async function failingDisk(t: Test, folder: string): Promise<FullDisk> {
   const handle = await open(import.meta.filename, 'r');
   const calls = Object.getPrototypeOf(handle) as typeof handle;
   await handle.close();
-  const { writeFile } = calls;
-  t.teardown(() => Object.assign(calls, { writeFile }));
+  const { writeFile, writev } = calls;
+  t.teardown(() => Object.assign(calls, { writeFile, writev }));
   const full = async () => {
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   };
   return {
     folder,
-    fill: async () => void Object.assign(calls, { writeFile: full }),
-    free: async () => void Object.assign(calls, { writeFile }),
+    fill: async () => void Object.assign(calls, { writeFile: full, writev: full }),
+    free: async () => void Object.assign(calls, { writeFile, writev }),
   };
 }
 
