@@ -3,6 +3,7 @@ import { closeTimeIso } from '../domain/ledger/close-time.ts';
 import type { SignedTransaction, ValidatedTransaction } from '../domain/ledger/transaction.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
 import { type ProofMemo, readProofMemo } from '../domain/proof/memo.ts';
+import type { ProofState } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -15,7 +16,7 @@ import type { OpenProof } from '../reactors/anchoring/open-proofs.ts';
 
 interface Deps {
   readonly store: EventStore;
-  readonly gateway: Pick<LedgerGateway, 'ledger' | 'network'>;
+  readonly gateway: Pick<LedgerGateway, 'ledger' | 'lookUp' | 'network'>;
   readonly meta: EventMeta;
   readonly ledgerId: string;
 }
@@ -27,7 +28,7 @@ export class OpenCommitments {
   constructor(backlog: Backlog) {
     for (const proof of [...backlog.processing(), ...backlog.pending()]) {
       const { commitment, fileHash, hashScheme } = proof.state.request;
-      const key = `${hashScheme} ${commitment ?? fileHash}`;
+      const key = keyOf({ hashScheme, fileHash: commitment ?? fileHash });
       this.#proofs.set(key, [...(this.#proofs.get(key) ?? []), proof]);
     }
     for (const proofs of this.#proofs.values()) {
@@ -36,23 +37,40 @@ export class OpenCommitments {
   }
 
   /**
-   * Takes the oldest open proof for this memo, so that each transaction gets a proof of its own.
-   * Null if none is left.
+   * Open proofs for this memo, the oldest first. A proof that the log knows as signed with this
+   * transaction comes before all others.
    */
-  take(memo: ProofMemo): OpenProof | null {
-    return this.#proofs.get(`${memo.hashScheme} ${memo.fileHash}`)?.shift() ?? null;
+  of(memo: ProofMemo, transactionHash: string): readonly OpenProof[] {
+    const proofs = this.#proofs.get(keyOf(memo)) ?? [];
+    const own = proofs.filter(({ state }) =>
+      signaturesOf(state).some((signed) => signed.transactionHash === transactionHash),
+    );
+    return [...own, ...proofs.filter((proof) => !own.includes(proof))];
   }
 
-  /** Puts back a proof that the transaction did not anchor. */
-  putBack(memo: ProofMemo, proof: OpenProof): void {
-    this.#proofs.get(`${memo.hashScheme} ${memo.fileHash}`)?.unshift(proof);
+  /** Removes a proof that no other transaction can be of. */
+  close(memo: ProofMemo, closed: OpenProof): void {
+    const proofs = this.#proofs.get(keyOf(memo)) ?? [];
+    this.#proofs.set(
+      keyOf(memo),
+      proofs.filter((proof) => proof !== closed),
+    );
   }
 }
 
+function keyOf({ hashScheme, fileHash }: Pick<ProofMemo, 'hashScheme' | 'fileHash'>): string {
+  return `${hashScheme} ${fileHash}`;
+}
+
+/** Transactions with which the log knows the proof as signed: at most one is on the ledger. */
+function signaturesOf(state: ProofState): readonly SignedTransaction[] {
+  return state.status === 'processing' ? [state.prepared, ...state.replaced] : [];
+}
+
 /**
- * Records a forgotten transaction with the open proof that it anchored, as if it had just been
- * signed for that proof. Resolves with false if there is no such proof: the transaction is lost.
- * Rejects if no server shows the transaction's ledger.
+ * Records a forgotten transaction with the oldest open proof that it can have anchored, as if it had
+ * just been signed for that proof. Several proofs may have the same commitment. Resolves with false
+ * if none fits: the transaction is lost. Rejects if the servers' history is too short.
  */
 export async function recoverProof(
   deps: Deps,
@@ -64,12 +82,20 @@ export async function recoverProof(
   const { sequence } = sent;
   // Every transaction that we sign has a Sequence.
   if (memo === null || sequence === null) return false;
-  const proof = open.take(memo);
-  if (proof === null) return false;
-  const isRecovered = await putOnRecord(deps, proof.proofId, memo, { ...sent, sequence }, account);
-  if (!isRecovered) open.putBack(memo, proof);
-  return isRecovered;
+  for (const proof of open.of(memo, sent.hash)) {
+    const found = await putOnRecord(deps, proof.proofId, memo, { ...sent, sequence }, account);
+    if (found !== 'names another') open.close(memo, proof);
+    if (found === 'recorded') return true;
+  }
+  return false;
 }
+
+type Found =
+  | 'recorded'
+  /** The proof needs no other transaction. */
+  | 'settled'
+  /** The memo names another previous transaction than a memo of this proof. */
+  | 'names another';
 
 async function putOnRecord(
   deps: Deps,
@@ -77,15 +103,18 @@ async function putOnRecord(
   memo: ProofMemo,
   sent: SentTransaction & { readonly sequence: number },
   account: string,
-): Promise<boolean> {
+): Promise<Found> {
   const { store, ledgerId, meta } = deps;
   const stream = streams.proof(proofId);
   const { state, version } = fold(await store.readStream(stream), proofDecider);
-  if (state.status !== 'pending' && state.status !== 'processing') return false;
+  if (state.status !== 'pending' && state.status !== 'processing') return 'settled';
   const follows = state.request.document?.previousProofId ?? null;
   const previous = memo.previous ?? null;
   const possible = follows === null ? [] : await anchorsBefore(store, follows);
-  if (previous === null ? possible.length > 0 : !possible.includes(previous)) return false;
+  if (previous === null ? possible.length > 0 : !possible.includes(previous))
+    return 'names another';
+  const known = await fateOfKnown(deps, state, sent, account);
+  if (known.isAnchored) return 'settled';
   const validated = await evidenceOf(deps, sent);
   const signed: SignedTransaction = {
     ledgerId,
@@ -100,7 +129,7 @@ async function putOnRecord(
   };
   const { hashScheme, organisationId } = state.request;
   const prepared = { ...signed, hashScheme, previousTransactionHash: previous };
-  const { proof: events } = proofDecider.recoverAnchor(state, prepared, validated);
+  const { proof: events } = proofDecider.recoverAnchor(state, prepared, validated, known.failed);
   const taken: AccountEvent = {
     type: 'SequencesTaken',
     data: { ledgerId, account, taken: [{ sequence: sent.sequence, proofId }] },
@@ -116,7 +145,45 @@ async function putOnRecord(
     },
   ];
   await store.append(entries, meta);
-  return true;
+  return 'recorded';
+}
+
+interface KnownFate {
+  /** A transaction that the log knows has anchored the proof: only its outcome is lost. */
+  readonly isAnchored: boolean;
+  /** A transaction that the log knows, and that failed on the ledger. */
+  readonly failed: { readonly transactionHash: string; readonly engineResult: string } | null;
+}
+
+/**
+ * Fate of the transactions with which the log knows the proof as signed. `log restored` has waited
+ * until no future ledger can contain them. Rejects if no server shows their ledgers.
+ */
+async function fateOfKnown(
+  { gateway, ledgerId }: Deps,
+  state: ProofState,
+  sent: SentTransaction,
+  account: string,
+): Promise<KnownFate> {
+  for (const known of signaturesOf(state)) {
+    // An earlier ledger is gone. Only one transaction is on the ledger with a Sequence.
+    if (known.ledgerId !== ledgerId) continue;
+    if (known.account === account && known.sequence === sent.sequence) continue;
+    const { transactionHash, minLedger, lastLedgerSequence: maxLedger } = known;
+    const found = await gateway.lookUp(transactionHash, { minLedger, maxLedger });
+    if (found.found === 'validated') {
+      const { result: engineResult } = found;
+      const isAnchored = engineResult === 'tesSUCCESS';
+      return { isAnchored, failed: isAnchored ? null : { transactionHash, engineResult } };
+    }
+    if (found.found === 'absent' && found.searchedAll) continue;
+    throw new Error(
+      `no server of ${gateway.network} shows the ledgers ${minLedger} to ${maxLedger}, which may ` +
+        `contain transaction ${transactionHash}: add a server with more history, and run the ` +
+        'command again',
+    );
+  }
+  return { isAnchored: false, failed: null };
 }
 
 /**

@@ -134,12 +134,13 @@ function recordExpiry(state: ProofState, expiry: AnchorExpired['data']): ProofDe
 /**
  * Records a transaction of this proof that is in a validated ledger but unknown to a restored log.
  * A transaction that the log knows as under way had been replaced by this one, if both have the same
- * Sequence. Otherwise it had definitively expired, or this one would not have been signed.
+ * Sequence. Otherwise it is not on the ledger, or it is `failed` there.
  */
 function recoverAnchor(
   state: ProofState,
   prepared: AnchorPrepared['data'],
   anchor: Anchored['data'],
+  failed: { readonly transactionHash: string; readonly engineResult: string } | null = null,
 ): ProofDecision {
   if (state.status !== 'pending' && state.status !== 'processing') return nothing;
   const recovered: readonly ProofEvent[] = [
@@ -155,7 +156,10 @@ function recoverAnchor(
     const replaced: ProofEvent = { type: 'AnchorPrepared', data: replacement };
     return { ...nothing, proof: [replaced, { type: 'Anchored', data: anchor }] };
   }
-  const expiry = { transactionHash, reason: 'absent', engineResult: null } as const;
+  const expiry =
+    failed === null
+      ? ({ transactionHash, reason: 'absent', engineResult: null } as const)
+      : ({ ...failed, reason: 'failed' } as const);
   return { ...nothing, proof: [{ type: 'AnchorExpired', data: expiry }, ...recovered] };
 }
 

@@ -380,6 +380,12 @@ test('a transaction unknown to a restored log is recorded with its proof', async
     },
     ...both,
   ]);
+  const failed = { transactionHash: first, engineResult: 'tecX' };
+  const state = given(requested, prepared());
+  t.strictSame(proofDecider.recoverAnchor(state, found, anchor, failed).proof, [
+    { type: 'AnchorExpired', data: { ...failed, reason: 'failed' } },
+    ...both,
+  ]);
   t.strictSame(recover(requested, { type: 'AnchorPrepared', data: found }).proof, [both[1]]);
   t.strictSame(recover(requested, prepared(), anchored), nothing, 'the proof is anchored already');
 });
