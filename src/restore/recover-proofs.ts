@@ -169,21 +169,38 @@ async function fateOfKnown(
     // An earlier ledger is gone. Only one transaction is on the ledger with a Sequence.
     if (known.ledgerId !== ledgerId) continue;
     if (known.account === account && known.sequence === sent.sequence) continue;
-    const { transactionHash, minLedger, lastLedgerSequence: maxLedger } = known;
-    const found = await gateway.lookUp(transactionHash, { minLedger, maxLedger });
-    if (found.found === 'validated') {
-      const { result: engineResult } = found;
-      const isAnchored = engineResult === 'tesSUCCESS';
-      return { isAnchored, failed: isAnchored ? null : { transactionHash, engineResult } };
-    }
-    if (found.found === 'absent' && found.searchedAll) continue;
-    throw new Error(
-      `no server of ${gateway.network} shows the ledgers ${minLedger} to ${maxLedger}, which may ` +
-        `contain transaction ${transactionHash}: add a server with more history, and run the ` +
-        'command again',
-    );
+    const { transactionHash } = known;
+    const engineResult = await resultOf(gateway, known);
+    if (engineResult === null) continue;
+    const isAnchored = engineResult === 'tesSUCCESS';
+    return { isAnchored, failed: isAnchored ? null : { transactionHash, engineResult } };
   }
   return { isAnchored: false, failed: null };
+}
+
+/**
+ * Result of a transaction on the ledger; null if it is absent. A server may remember a transaction
+ * that expired, and then does not call it absent. So all ledgers that can contain it are read.
+ */
+async function resultOf(
+  gateway: Deps['gateway'],
+  { transactionHash, minLedger, lastLedgerSequence: maxLedger }: SignedTransaction,
+): Promise<string | null> {
+  const found = await gateway.lookUp(transactionHash, { minLedger, maxLedger });
+  if (found.found === 'validated') return found.result;
+  if (found.found === 'absent' && found.searchedAll) return null;
+  for (let index = minLedger + 1; index <= maxLedger; index += 1) {
+    const ledger = await gateway.ledger(index);
+    if (ledger === null) {
+      throw new Error(
+        `no server of ${gateway.network} shows ledger ${index}, which may contain transaction ` +
+          `${transactionHash}: add a server with more history, and run the command again`,
+      );
+    }
+    const own = ledger.transactions.find(({ hash }) => hash === transactionHash);
+    if (own) return readTransactionResult(own.metadata).engineResult;
+  }
+  return null;
 }
 
 /**

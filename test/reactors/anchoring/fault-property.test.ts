@@ -13,7 +13,7 @@ const { SEED, FAULT_PATH, LOSS_PATH } = process.env;
 const limitMs = 60_000;
 /** A history with a loss takes as long as ten others: the log is restored in it. */
 const shareOfLosses = 0.1;
-/** Random seeds wait until the open fault of docs/decisions/0005 is mended. */
+/** Random seeds wait until the open faults of docs/decisions/0005 are mended. */
 const knownSeed = 78;
 
 test('under random faults every proof is settled once and every answer is true', async (t) => {

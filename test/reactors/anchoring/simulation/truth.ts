@@ -242,7 +242,8 @@ export class Truth {
       if (ledgerId !== signed.ledgerId) continue;
       const isOn = this.#entryOf(lost.signed)?.result === 'tesSUCCESS';
       const mayCome = this.#submitted.has(hash) && tip < lastLedgerSequence;
-      if (lost.stream === stream && (isOn || mayCome)) {
+      const isOfProof = stream.startsWith('proof-');
+      if (isOfProof && lost.stream === stream && (isOn || mayCome)) {
         this.#wrong(`${stream} is signed twice: the log has lost ${hash}`);
       }
       if (isSameSequence(lost.signed, signed) && mayCome && !isOn) {
