@@ -1,6 +1,7 @@
 import { decode, encode } from 'ripple-binary-codec';
 import { test } from 'tap';
 import { isCanonicalBlob } from '../../../../src/embedded/standalone-ledger/codec/is-canonical-blob.ts';
+import { seededRandom } from '../../../support/seed.ts';
 import { blobsByLedger } from '../recorded-session.ts';
 import { sampleLines } from '../samples.ts';
 
@@ -12,13 +13,18 @@ test('recorded blobs are canonical', async (t) => {
   for (const blob of recorded.flat()) t.ok(isCanonicalBlob(Buffer.from(blob, 'hex')));
 });
 
+/** TransactionType of UNLModify. The codec writes its Account empty, whatever it has read. */
+const unlModify = 102;
+
 test('a changed blob is called canonical only if the codec writes the same', async (t) => {
+  const random = seededRandom(t);
   let canonical = 0;
   for (const blob of recorded.flat()) {
     for (let round = 0; round < 60; round += 1) {
       const bytes = Buffer.from(blob, 'hex');
-      const at = Math.floor(Math.random() * bytes.length);
-      bytes[at] = Math.floor(Math.random() * 256);
+      const at = Math.floor(random() * bytes.length);
+      bytes[at] = Math.floor(random() * 256);
+      if (bytes.readUInt16BE(1) === unlModify) continue;
       const changed = bytes.toString('hex').toUpperCase();
       const written = writtenAnew(changed);
       if (written === undefined || !isCanonicalBlob(bytes)) continue;
