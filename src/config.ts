@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from './config/config-error.ts';
 import { contradictions } from './config/contradictions.ts';
-import type { ParsedAccount } from './config/parse-accounts.ts';
-import type { ParsedValidatorList } from './config/parse-addresses.ts';
+import { type NetworksConfig, needlessSeedsOf, networksOf, seedNames } from './config/networks.ts';
 import { Secret } from './config/secret.ts';
 import { readSecretFiles } from './config/secret-files.ts';
 import { readStorageCredentials, type StorageCredentials } from './config/storage-credentials.ts';
@@ -41,10 +40,7 @@ export interface Config {
   /** Former master keys, needed while keys are being wrapped anew. */
   readonly formerMasterKeys: readonly Secret<Buffer>[];
   /** Empty: the standalone ledger. */
-  readonly networks: {
-    readonly mainnet?: NetworkConfig;
-    readonly testnet?: NetworkConfig;
-  };
+  readonly networks: NetworksConfig;
   /** `file:///…` or `s3://…`. */
   readonly storageUrl: string;
   /** Credentials of the bucket from files; null for those of the AWS environment. */
@@ -110,27 +106,6 @@ interface WebhooksConfig {
   readonly ports: readonly number[] | null;
 }
 
-export interface NetworkConfig {
-  /** ws:// or wss://, in the order in which they are tried. A signer needs none. */
-  readonly urls: readonly string[];
-  readonly accounts: readonly AccountConfig[];
-  /** Account that anchors the checkpoints of the log. Null: none are anchored on this network. */
-  readonly checkpointAccount: AccountConfig | null;
-  /** Null: the lists of the network's well-known publishers. Empty: none. */
-  readonly validatorLists: readonly ParsedValidatorList[] | null;
-}
-
-/** An account to sign for, or to read. */
-export interface AccountConfig {
-  readonly address: string;
-  /** Upper-case hex, of the account's master or regular key; null without the seed. */
-  readonly publicKey: string | null;
-  /** Null in a process that does not sign. */
-  readonly seed: Secret<string> | null;
-  /** Id, alias or ARN of a key of AWS KMS, in place of the seed. Null in a process that does not sign. */
-  readonly kmsKey: string | null;
-}
-
 /** Reads the environment. An empty variable counts as absent. Throws `ConfigError`. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
@@ -145,19 +120,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   return deepFreeze({ ...toConfig(parsed.data), storageCredentials: storage.credentials });
 }
 
-const seedNames = [
-  'XRPL_MAINNET_ACCOUNTS',
-  'XRPL_TESTNET_ACCOUNTS',
-  'XRPL_MAINNET_CHECKPOINT_ACCOUNT',
-  'XRPL_TESTNET_CHECKPOINT_ACCOUNT',
-] as const;
-
 /** Secrets that may be in a file, named by `NAME_FILE`. */
 const secretNames = ['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY', ...seedNames];
 
 function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
   const dataDir = resolve(vars.DATA_DIR);
-  const signs = signsItself(vars.ROLES, vars.SIGNER_SOCKET);
   return {
     host: vars.HOST,
     port: vars.PORT,
@@ -168,24 +135,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     formerMasterKeys: vars.MASTER_KEY?.former ?? [],
     logKeys: vars.LOG_KEY ?? null,
     checkpointIntervalMs: vars.CHECKPOINT_INTERVAL_MS,
-    networks: {
-      ...networkOf(
-        'mainnet',
-        vars.XRPL_MAINNET_URL,
-        vars.XRPL_MAINNET_ACCOUNTS,
-        vars.XRPL_MAINNET_CHECKPOINT_ACCOUNT,
-        vars.XRPL_MAINNET_VALIDATOR_LISTS,
-        signs,
-      ),
-      ...networkOf(
-        'testnet',
-        vars.XRPL_TESTNET_URL,
-        vars.XRPL_TESTNET_ACCOUNTS,
-        vars.XRPL_TESTNET_CHECKPOINT_ACCOUNT,
-        vars.XRPL_TESTNET_VALIDATOR_LISTS,
-        signs,
-      ),
-    },
+    networks: networksOf(vars),
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
     minFreeBytes: vars.MIN_FREE_BYTES ?? null,
@@ -195,7 +145,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     roles: vars.ROLES,
     signerSocket: vars.SIGNER_SOCKET ?? null,
     signaturesPerMinute: vars.SIGNATURES_PER_MINUTE,
-    needlessSeeds: signs ? [] : seedNames.filter((name) => hasSeed(vars[name])),
+    needlessSeeds: needlessSeedsOf(vars),
     trustProxy: vars.TRUST_PROXY,
     addressRequestsPerMinute: vars.ADDRESS_REQUESTS_PER_MINUTE,
     proofWaitMs: vars.PROOF_WAIT_MS,
@@ -231,34 +181,6 @@ function tracingOf(vars: Variables): TracingConfig | null {
     samplerRatio: vars.OTEL_TRACES_SAMPLER_ARG,
     serviceName: vars.OTEL_SERVICE_NAME,
   };
-}
-
-function networkOf(
-  name: 'mainnet' | 'testnet',
-  urls: readonly string[] = [],
-  accounts: readonly ParsedAccount[] | undefined,
-  checkpointAccount: ParsedAccount | undefined,
-  lists: readonly ParsedValidatorList[] | undefined,
-  signs: boolean,
-): Config['networks'] {
-  if (accounts === undefined) return {};
-  const kept = (account: ParsedAccount) =>
-    signs ? account : { ...account, seed: null, kmsKey: null };
-  const configured = accounts.map(kept);
-  const ofCheckpoints = checkpointAccount ? kept(checkpointAccount) : null;
-  const validatorLists = lists ?? null;
-  return {
-    [name]: { urls, accounts: configured, checkpointAccount: ofCheckpoints, validatorLists },
-  };
-}
-
-/** Returns true for a process that needs the keys of the accounts. */
-function signsItself(roles: readonly Role[], signerSocket: string | undefined): boolean {
-  return roles.includes('signer') || (roles.includes('reactor') && signerSocket === undefined);
-}
-
-function hasSeed(accounts: ParsedAccount | readonly ParsedAccount[] = []): boolean {
-  return [accounts].flat().some(({ seed }) => seed !== null);
 }
 
 /** Freezes objects and lists. A `Secret` freezes itself, and a Buffer cannot be frozen. */

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filter, firstValueFrom, timeout } from 'rxjs';
+import type { AccountConfig } from '../../src/config/networks.ts';
 import { parseOneAccount } from '../../src/config/parse-accounts.ts';
-import type { AccountConfig, Config } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { type Network, networks } from '../../src/domain/network.ts';
 import type { LedgerGateway } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AccountConfig } from '../config.ts';
+import type { AccountConfig } from '../config/networks.ts';
 import { createSeedSigner, type Signer } from '../ledger/signer.ts';
 import { SignerUnavailable } from '../ledger/signer-unavailable.ts';
 import { openRemoteSigners, type RemoteSigners } from '../signing/remote-signers.ts';

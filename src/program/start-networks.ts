@@ -1,6 +1,6 @@
 import { filter, firstValueFrom, timeout } from 'rxjs';
+import type { NetworkConfig } from '../config/networks.ts';
 import { parseOneAccount } from '../config/parse-accounts.ts';
-import type { NetworkConfig } from '../config.ts';
 import { type Network, networks } from '../domain/network.ts';
 import { startStandaloneNetwork } from '../embedded/standalone-network.ts';
 import { type ChargeBooks, createChargeBooks } from '../ledger/charge-books.ts';

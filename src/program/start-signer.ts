@@ -1,4 +1,4 @@
-import type { AccountConfig, NetworkConfig } from '../config.ts';
+import type { AccountConfig, NetworkConfig } from '../config/networks.ts';
 import { networks } from '../domain/network.ts';
 import { SigningRate } from '../signing/signing-rate.ts';
 import { type ServedAccount, serveSigning } from '../signing/signing-server.ts';
