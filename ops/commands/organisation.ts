@@ -1,15 +1,4 @@
 import type { Command } from 'commander';
-import {
-  findOrganisation,
-  listOrganisations,
-  type OrganisationRecord,
-} from '../../projections/access/query.ts';
-import {
-  findStoredFiles,
-  listStoredFiles,
-  noStoredFiles,
-  type StoredFiles,
-} from '../../projections/storage/query.ts';
 import { changePlan } from '../../src/commands/change-plan.ts';
 import { changeRequestLimits, type LimitsOrder } from '../../src/commands/change-request-limits.ts';
 import { changeStorageAllowance } from '../../src/commands/change-storage-allowance.ts';
@@ -23,7 +12,7 @@ import { type Plan, parsePlan, plans } from '../../src/domain/organisation/plan.
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { StorageAllowance } from '../../src/domain/storage/storage-allowance.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
-import { loadOrganisation } from '../../src/loading/load-organisation.ts';
+import { readOrganisation, readOrganisations } from '../organisations/organisation-record.ts';
 import { operation, type Report } from '../session/operation.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import {
@@ -35,7 +24,7 @@ import {
   wholeNumberOrDefault,
   wholeNumberOrUnlimited,
 } from '../terminal/arguments.ts';
-import { fields, table } from '../terminal/printable.ts';
+import { organisationFields, organisationTable } from '../terminal/organisation-in-words.ts';
 import { addEraseCommand } from './erase.ts';
 
 interface Limits {
@@ -86,11 +75,7 @@ export function addOrganisationCommands(program: Command): void {
 
   const list = group.command('list').description('all organisations, oldest first');
   operation(list, async (session) => {
-    await session.settle();
-    const stored = await listStoredFiles(session.db);
-    const organisations = (await listOrganisations(session.db)).map((organisation) =>
-      withStorage(organisation, stored.get(organisation.organisationId) ?? noStoredFiles),
-    );
+    const organisations = await readOrganisations(session);
     return { json: { organisations }, text: organisationTable(organisations) };
   });
 
@@ -195,71 +180,6 @@ function change<Value = undefined>(
 }
 
 async function report(session: OperatorSession, organisationId: OrganisationId): Promise<Report> {
-  await session.settle();
-  // Refuses an unknown organisation.
-  await loadOrganisation(session.store, organisationId);
-  const organisation = await findOrganisation(session.db, organisationId);
-  if (organisation === null)
-    throw new Error(
-      `organisation ${organisationId} is not in the read model yet: try again shortly`,
-    );
-  const shown = withStorage(organisation, await findStoredFiles(session.db, organisationId));
-  return { json: shown, text: organisationFields(shown) };
-}
-
-/** An organisation with its stored files. */
-type ShownOrganisation = OrganisationRecord & {
-  readonly storageAllowance: StorageAllowance;
-  readonly storedFiles: number;
-  readonly storedBytes: number;
-};
-
-function withStorage(
-  organisation: OrganisationRecord,
-  { files, bytes, allowance }: StoredFiles,
-): ShownOrganisation {
-  const stored = { storageAllowance: allowance, storedFiles: files, storedBytes: bytes };
-  return { ...organisation, ...stored };
-}
-
-function organisationFields(organisation: ShownOrganisation): string {
-  return fields([
-    ['id', organisation.organisationId],
-    ['name', organisation.name],
-    ['plan', organisation.plan],
-    ['standing', standing(organisation)],
-    ['API access', organisation.apiAccess ? 'on' : 'off'],
-    ['hash scheme', organisation.hashScheme],
-    ['uploads per month', String(organisation.uploadAllowance ?? 'unlimited')],
-    ['stored files', String(organisation.storedFiles)],
-    ['bytes of stored files', String(organisation.storedBytes)],
-    ['storage allowance, in bytes', String(organisation.storageAllowance)],
-    ['requests per minute, of a key', String(organisation.requestsPerMinute)],
-    ['requests per day, of a key', String(organisation.requestsPerDay)],
-    ['requests per minute, of all keys', String(organisation.totalRequestsPerMinute)],
-    ['requests per day, of all keys', String(organisation.totalRequestsPerDay)],
-    ['maximum number of keys', String(organisation.maxKeys)],
-    ['opened at', organisation.openedAt],
-  ]);
-}
-
-function organisationTable(organisations: readonly ShownOrganisation[]): string {
-  if (organisations.length === 0) return 'there is no organisation yet';
-  const rows = organisations.map((organisation) => [
-    organisation.organisationId,
-    organisation.plan,
-    standing(organisation),
-    organisation.apiAccess ? 'on' : 'off',
-    String(organisation.storedBytes),
-    String(organisation.storageAllowance),
-    organisation.name,
-  ]);
-  return table(
-    ['ID', 'PLAN', 'STANDING', 'API ACCESS', 'STORED BYTES', 'STORAGE ALLOWANCE', 'NAME'],
-    rows,
-  );
-}
-
-function standing(organisation: OrganisationRecord): string {
-  return organisation.suspended ? 'suspended' : 'active';
+  const organisation = await readOrganisation(session, organisationId);
+  return { json: organisation, text: organisationFields(organisation) };
 }
