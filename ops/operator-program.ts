@@ -7,6 +7,7 @@ const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   organisation: async () => (await import('./commands/organisation.ts')).addOrganisationCommands,
   workspace: async () => (await import('./commands/workspace.ts')).addWorkspaceCommands,
   key: async () => (await import('./commands/key.ts')).addKeyCommands,
+  actions: async () => (await import('./commands/actions.ts')).addActionsCommand,
   keyring: async () => (await import('./commands/keyring.ts')).addKeyringCommands,
   ledger: async () => (await import('./commands/ledger.ts')).addLedgerCommands,
   storage: async () => (await import('./commands/storage.ts')).addStorageCommands,

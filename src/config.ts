@@ -7,6 +7,7 @@ import { Secret } from './config/secret.ts';
 import { readSecretFiles } from './config/secret-files.ts';
 import { readStorageCredentials, type StorageCredentials } from './config/storage-credentials.ts';
 import {
+  type addressForms,
   type logLevels,
   type otelSamplers,
   type otlpProtocols,
@@ -64,6 +65,7 @@ export interface Config {
   readonly needlessSeeds: readonly string[];
   /** Trusted proxies: networks (`192.0.2.0/24`), or their number. */
   readonly trustProxy: number | readonly string[];
+  readonly records: RecordsConfig;
   /** Requests per minute from one address: calls without a key, and failed authentications. */
   readonly addressRequestsPerMinute: number;
   readonly proofWaitMs: number;
@@ -76,6 +78,16 @@ export interface Config {
   readonly metrics: MetricsConfig;
   /** Null: tracing is off. */
   readonly tracing: TracingConfig | null;
+}
+
+/** Personal data that are recorded with events. */
+interface RecordsConfig {
+  /** How much of the address of a client. */
+  readonly clientAddress: (typeof addressForms)[number];
+  /** True if the name of the operator is recorded. */
+  readonly operator: boolean;
+  /** Null: the user of the operating system. */
+  readonly operatorName: string | null;
 }
 
 /** Address of `/metrics`. */
@@ -147,6 +159,11 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     signaturesPerMinute: vars.SIGNATURES_PER_MINUTE,
     needlessSeeds: needlessSeedsOf(vars),
     trustProxy: vars.TRUST_PROXY,
+    records: {
+      clientAddress: vars.RECORD_CLIENT_ADDRESSES,
+      operator: vars.RECORD_OPERATOR,
+      operatorName: vars.OPERATOR ?? null,
+    },
     addressRequestsPerMinute: vars.ADDRESS_REQUESTS_PER_MINUTE,
     proofWaitMs: vars.PROOF_WAIT_MS,
     standaloneCloseMs: vars.STANDALONE_CLOSE_MS,

@@ -44,6 +44,7 @@ test('without variables everything has its default, with embedded services', asy
     certificateThreads: 1,
     callThreads: 2,
     trustProxy: [],
+    records: { clientAddress: 'off', operator: true, operatorName: null },
     addressRequestsPerMinute: 600,
     proofWaitMs: 45_000,
     standaloneCloseMs: 1_000,

@@ -45,13 +45,13 @@ const lookAgainMs = 250;
  * remaining steps. Refuses with ORGANISATION_NOT_FOUND.
  */
 export async function eraseOrganisation(
-  session: Pick<OperatorSession, 'store' | 'db' | 'pool' | 'meta' | 'now'>,
+  session: Pick<OperatorSession, 'store' | 'db' | 'pool' | 'meta' | 'now' | 'keyring'>,
   storage: Pick<BlobStorage, 'noteErasure' | 'deleteAll'>,
   organisationId: OrganisationId,
   onStep: (step: ErasureStep) => void,
 ): Promise<void> {
-  const { store, db, pool, meta, now } = session;
-  const ending = createOrganisationEnding(pool, now);
+  const { store, db, pool, meta, now, keyring } = session;
+  const ending = createOrganisationEnding(pool, { now, keyring });
   const { status } = await organisationToErase(store, organisationId);
   if (status === 'open') {
     await closeOrganisation({ store, ending }, organisationId, meta);

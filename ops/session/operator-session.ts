@@ -12,7 +12,7 @@ import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { MasterKeys } from '../../src/event-store/key-wrapping.ts';
-import { createKeyring, hasWrappedKeys } from '../../src/event-store/keyring.ts';
+import { createKeyring, hasWrappedKeys, type Keyring } from '../../src/event-store/keyring.ts';
 import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
 import { migrateToLatest } from '../../src/event-store/migrate.ts';
 import { requireOwnSessions } from '../../src/event-store/own-sessions.ts';
@@ -24,6 +24,7 @@ import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { checkTraces, requireAgreement } from '../../src/transparency-log/guard/check-traces.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
+import { operatorName } from './operator-name.ts';
 import { reachDatabase } from './reach-database.ts';
 
 /** The service's own parts and data, for the operator's commands. */
@@ -41,6 +42,7 @@ export interface OperatorSession {
   /** URL of the database, for work that needs a connection of its own. */
   readonly url: string;
   readonly masterKeys: MasterKeys;
+  readonly keyring: Keyring;
   /** Aborted when the session is closed, such as by Ctrl-C. */
   readonly cancelled: AbortSignal;
   /** Brings the read models of access, storage and workspaces up to the head of the log. */
@@ -86,7 +88,8 @@ export async function openOperatorSession(
       const keyring = createKeyring(pool, masterKeys);
       await keyring.check();
       const store = createEventStore({ pool, keyring, highWater });
-      const meta: EventMeta = { actor: 'operator' };
+      const operator = operatorName(config);
+      const meta: EventMeta = { actor: 'operator', ...(operator !== null && { operator }) };
       const newId = () => ulid();
       const leaves = createLeaves(pool, highWater);
       const published = await openLogStorage(config.storageUrl, config.storageCredentials);
@@ -102,6 +105,7 @@ export async function openOperatorSession(
         db,
         url: reached.url,
         masterKeys,
+        keyring,
         cancelled: cancelling.signal,
         leaves,
         published,

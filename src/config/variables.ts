@@ -34,6 +34,8 @@ export const otelSamplers = [
 ] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+export const addressForms = ['off', 'truncated', 'hash', 'full'] as const;
+
 export const production = 'production';
 
 /** The schema of every variable. `contradictions` checks variables against each other. */
@@ -63,6 +65,9 @@ export const variables = z.object({
   ROLES: variable(parseRoles).default(['api', 'projector', 'reactor']),
   SIGNER_SOCKET: variable(parseSocket).optional(),
   SIGNATURES_PER_MINUTE: wholeNumberVariable(500, 10_000_000).default(60_000),
+  RECORD_CLIENT_ADDRESSES: variable((text) => oneOf(addressForms, text)).default('off'),
+  RECORD_OPERATOR: variable(parseSwitch).default(true),
+  OPERATOR: variable(parseOperator).optional(),
   TRUST_PROXY: variable(parseTrustProxy).default([]),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumberVariable(1, 1_000_000_000).default(600),
   PROOF_WAIT_MS: wholeNumberVariable(1, 600_000).default(45_000),
@@ -116,6 +121,11 @@ function parseRoles(text: string): Role[] {
     throw new Mistake('`signer` must be the only role of a process: it is alone with the keys');
   }
   return chosen;
+}
+
+function parseOperator(text: string): string {
+  if ([...text].length <= 255 && text.isWellFormed() && !/\p{Cc}/u.test(text)) return text;
+  throw new Mistake('must be a name of at most 255 characters, without control characters');
 }
 
 /** The longest path of a Unix socket on Linux is 107 bytes (unix(7)). */

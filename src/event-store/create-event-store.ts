@@ -21,6 +21,7 @@ import {
   readPages,
 } from './log-page.ts';
 import { createLogQuery } from './log-query.ts';
+import { findServiceKeys } from './personal-meta.ts';
 import { createReadCoalescer } from './read-coalescer.ts';
 import type { EventMeta, EventRow, StoredEvent } from './stored-event.ts';
 
@@ -105,9 +106,12 @@ export function createEventStore(options: {
     const keys = organisationId === null ? null : await keyring.find(organisationId);
     const { causedBy } = entry;
     const own = causedBy === undefined ? meta : { ...meta, causedBy };
+    const needsService = keys === null && meta.operator !== undefined;
+    const serviceKeys = needsService ? await findServiceKeys(keyring) : null;
     return events.map((event, index) => {
       const version = expectedVersion + 1 + index;
-      return encodeEvent({ organisationId, stream, version, event, meta: own, recordedAt, keys });
+      const at = { organisationId, stream, version, event, recordedAt };
+      return encodeEvent({ ...at, meta: own, keys, serviceKeys });
     });
   };
 

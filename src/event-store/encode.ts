@@ -6,6 +6,7 @@ import { encrypt } from './encryption.ts';
 import type { OrganisationKeys } from './keyring.ts';
 import { leafHash, textHash } from './leaf.ts';
 import { newUlid } from './new-ulid.ts';
+import { encryptPersonal, type PersonalKeys } from './personal-meta.ts';
 import type { EventMeta, EventRow, PlainFields } from './stored-event.ts';
 
 /** Row of an event without its position. */
@@ -17,7 +18,8 @@ export interface EncodedEvent extends Omit<EventRow, 'position'> {
 /**
  * Encodes an event as its row, without the position: encrypts confidential fields, writes texts in
  * RFC 8785 form and computes the leaf. `keys` are null if there are none (any more). Events with
- * confidential fields are then refused with `OrganisationShut`.
+ * confidential fields are then refused with `OrganisationShut`. `serviceKeys` encrypt the operator's
+ * name if there are no `keys`.
  */
 export function encodeEvent(input: {
   readonly organisationId: string | null;
@@ -27,12 +29,14 @@ export function encodeEvent(input: {
   readonly meta: EventMeta;
   readonly recordedAt: string;
   readonly keys: OrganisationKeys | null;
+  readonly serviceKeys?: PersonalKeys['service'];
 }): EncodedEvent {
-  const { organisationId, stream, version, event, recordedAt } = input;
+  const { organisationId, stream, version, event, recordedAt, keys, serviceKeys } = input;
   const eventId = newUlid();
   const { schema, written } = formOf(event);
   const { data, plain } = encryptData(input, written, eventId);
-  const meta = canonical(input.meta);
+  const personalKeys = { organisation: keys, service: serviceKeys ?? null };
+  const meta = canonical(encryptPersonal(input.meta, { organisationId, eventId }, personalKeys));
   const leaf = leafHash({
     eventId,
     organisationId,

@@ -11,6 +11,12 @@ export interface EncryptedFields {
   readonly ct: string;
 }
 
+/** Encrypted personal members of an event's meta. */
+export interface EncryptedPersonal extends EncryptedFields {
+  /** Present if the keys of the service encrypted them, and not those of the organisation. */
+  readonly of?: 'service';
+}
+
 const ivBytes = 12;
 const tagBytes = 16;
 

@@ -4,6 +4,8 @@ import type { OrganisationId } from '../domain/ulid.ts';
 import { writeBatch } from './batch.ts';
 import { StoreUnavailable } from './connection-loss.ts';
 import { encodeEvent } from './encode.ts';
+import type { Keyring } from './keyring.ts';
+import { findServiceKeys } from './personal-meta.ts';
 import type { EventMeta } from './stored-event.ts';
 
 /**
@@ -42,9 +44,13 @@ export interface OrganisationEnding {
   unended(organisationIds: Iterable<OrganisationId>): Promise<readonly OrganisationId[]>;
 }
 
+/** `keyring` has the keys of the service, under which the name of the operator is recorded. */
 export function createOrganisationEnding(
   pool: pg.Pool,
-  now: () => Date = () => new Date(),
+  {
+    now = () => new Date(),
+    keyring,
+  }: { readonly now?: () => Date; readonly keyring?: Pick<Keyring, 'find' | 'create'> } = {},
 ): OrganisationEnding {
   return {
     async close(organisationId) {
@@ -63,7 +69,9 @@ export function createOrganisationEnding(
     async end({ organisationId, stream, expectedVersion, event }, meta) {
       const recordedAt = now().toISOString();
       const at = { organisationId, stream, version: expectedVersion + 1 };
-      const row = encodeEvent({ ...at, event, meta, recordedAt, keys: null });
+      const needsService = keyring !== undefined && meta.operator !== undefined;
+      const serviceKeys = needsService ? await findServiceKeys(keyring) : null;
+      const row = encodeEvent({ ...at, event, meta, recordedAt, keys: null, serviceKeys });
       const append = { rows: [row], guards: [{ stream, expected: expectedVersion }] };
       await transaction(pool, async (client) => {
         const [outcome] = await writeBatch(client, [append]);

@@ -1,9 +1,27 @@
 import type { Recorded } from '../domain/event.ts';
 import type { DomainEvent } from '../domain/events.ts';
+import type { EncryptedPersonal } from './encryption.ts';
 import type { OrganisationKeys } from './keyring.ts';
 
-/** Cause of an event. Only ids made by the service, never data from a caller. */
-export interface EventMeta {
+/**
+ * Cause of an event. `operator` and `client` are personal, and are encrypted. All else is an id made
+ * by the service, never data from a caller.
+ */
+export interface EventMeta extends CauseOfEvent {
+  /** Name of the operator who gave the order. */
+  readonly operator?: string | undefined;
+  /** Address of the client, as much of it as is to be recorded; stored as an HMAC if `hashed`. */
+  readonly client?: { readonly address: string; readonly hashed: boolean } | undefined;
+}
+
+/** Personal members of an event's meta, decrypted. */
+export interface PersonalMeta {
+  readonly operator?: string;
+  /** An address, a network, or `hmac:` and the HMAC of an address. */
+  readonly client?: string;
+}
+
+interface CauseOfEvent {
   readonly requestId?: string;
   readonly keyId?: string;
   /** An operator at the command line, or the part of the service that acted. */
@@ -26,7 +44,8 @@ export type StoredEvent<Event extends DomainEvent = DomainEvent> = Recorded<Even
   readonly stream: string;
   readonly version: number;
   readonly eventId: string;
-  readonly meta: EventMeta;
+  /** `readPersonal` decrypts its personal members. */
+  readonly meta: CauseOfEvent & { readonly sealed?: EncryptedPersonal };
 };
 
 /** A row of `events`, as stored. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyAccess } from '../../projections/access/query.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
 import type { StagedBlob } from '../storage/contract.ts';
 import type { OffloadedCall } from './offload/offload.ts';
 import type { Reply } from './reply.ts';
@@ -18,6 +19,8 @@ export interface Call<Params, Query, Body> {
 
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly caller: KeyAccess;
+  /** Meta of the events that the call appends. */
+  readonly meta: EventMeta;
   /** Number of requests counted for the call when it was admitted. */
   readonly paid: number;
   /**

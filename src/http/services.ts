@@ -19,6 +19,7 @@ import type { LogStorage } from '../transparency-log/published/contract.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import type { KeyUses } from './keys/key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
+import type { AddressRecorder } from './limits/recorded-address.ts';
 import type { Offload } from './offload/offload.ts';
 import type { NonceDeliveries } from './proofs/nonce-deliveries.ts';
 import type { OwnAccount } from './proofs/own-account.ts';
@@ -69,6 +70,8 @@ export interface Services extends CallLimits {
   readonly offload?: Offload;
   /** Default: `createShares()`. */
   readonly shares?: HttpShares;
+  /** Addresses to record with the events of calls; by default none. */
+  readonly recordedAddress?: AddressRecorder;
   readonly maxUploadBytes: number;
   /** Storage allowance of organisations without their own, in bytes; null is unlimited. */
   readonly defaultStorageAllowance: number | null;

@@ -9,6 +9,7 @@ import { createApp } from '../http/app.ts';
 import { createKeyUses } from '../http/keys/key-uses.ts';
 import { createAddressReader } from '../http/limits/client-address.ts';
 import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
+import { createAddressRecorder } from '../http/limits/recorded-address.ts';
 import { createNonceDeliveries } from '../http/proofs/nonce-deliveries.ts';
 import { startServer } from '../http/server.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
@@ -112,6 +113,7 @@ export async function startApi(
     nonces,
     limiter,
     addressOf: createAddressReader(config.trustProxy),
+    recordedAddress: createAddressRecorder(config.records.clientAddress, config.trustProxy),
     addressRequestsPerMinute: config.addressRequestsPerMinute,
     maxUploadBytes: config.maxUploadBytes,
     defaultStorageAllowance: config.storageAllowanceBytes,

@@ -37,6 +37,20 @@ test("an operator can limit an organisation's requests and its number of keys", 
   });
   const create = ['key', 'create', '--organisation', organisationId, '--scopes', 'documents:read'];
   t.match(await ops(t, env, ...create), { code: 0 });
+  await t.test('and the record says who did it', async (t) => {
+    const named = { ...env, OPERATOR: 'Jane Roe' };
+    await ops(t, named, 'organisation', 'suspend', organisationId);
+    await ops(t, { ...env, RECORD_OPERATOR: 'false' }, 'organisation', 'resume', organisationId);
+    const mine = await opsJson(t, env, 'actions', '--by', 'Jane Roe');
+    t.match(mine, { actions: [{ action: 'OrganisationSuspended', organisationId }] });
+    const { stdout } = await ops(t, env, 'actions', '--organisation', organisationId);
+    const [heading = '', resumed = '', suspended = ''] = stdout.split('\n');
+    t.match(heading, /^AT +EVENT +ORGANISATION +ACTION +SUBJECT +BY +CLIENT$/);
+    t.match(resumed, /OrganisationResumed +organisation-\w+ +operator$/);
+    t.match(suspended, /OrganisationSuspended +organisation-\w+ +operator Jane Roe$/);
+    const wrong = await ops(t, env, 'actions', '--address', 'nonsense');
+    t.match(wrong, { code: 1, stderr: /must be an IPv4 or IPv6 address/ });
+  });
   t.match(await ops(t, env, ...create), {
     ...{ code: 1, stdout: '' },
     stderr: /has 1 API key .*: use `ops key revoke KEY`, .* `ops organisation limits ID --keys N`/,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import tap, { type Test } from 'tap';
 import { projections } from '../../projections/registry.ts';
+import type { EventMeta } from '../../src/event-store/stored-event.ts';
+import type { Services } from '../../src/http/services.ts';
 import { enqueuing } from '../../src/reactors/webhooks/enqueuing.ts';
 import type { ObjectStorage } from '../../src/storage/object-storage.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
@@ -22,12 +24,19 @@ export interface Filled {
   readonly plain: string;
 }
 
+/** Name of the operator who works beside the service. */
+export const operatorOfSite = 'Ophelia Operator';
+
 /** Starts a service with a second process on its database, as the operator's program is one. */
 export async function createErasureSite(
   t: Test,
-  options: { readonly objects?: ObjectStorage; readonly masterKey?: Buffer } = {},
+  options: {
+    readonly objects?: ObjectStorage;
+    readonly masterKey?: Buffer;
+    readonly services?: Partial<Services>;
+  } = {},
 ) {
-  const services = { certificates: newMaker() };
+  const services = { certificates: newMaker(), ...options.services };
   const site = await startDocumentService(t, { ...options, services });
   const { service } = site;
   // The operator's program has its own connections, as another process.
@@ -35,9 +44,10 @@ export async function createErasureSite(
     maxConnections: 4,
     masterKey: service.masterKey,
   });
-  const { db, store, pool } = beside;
+  const { db, store, pool, keyring } = beside;
   const now = () => new Date();
-  const session = { store, db, pool, now, meta: { actor: 'operator' } as const };
+  const meta: EventMeta = { actor: 'operator', operator: operatorOfSite };
+  const session = { store, db, pool, now, keyring, meta };
   const settle = async () =>
     catchUp({
       ...{ db, store, projections: [...projections, enqueuing({ store, now })] },

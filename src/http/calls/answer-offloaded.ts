@@ -32,7 +32,7 @@ export async function answerOffloaded<Deps extends OffloadedAnswering>(
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
   const { operationId, body: input } = route;
-  const { params, query, requestId, caller } = call;
+  const { params, query, requestId, caller, meta } = call;
   if (route.before) await withinWait(route.before(call, deps), deps);
   const received = input === undefined ? null : await receiveBody(input, deps, ctx, caller);
   const { bytes } = received ?? { bytes: null };
@@ -40,7 +40,7 @@ export async function answerOffloaded<Deps extends OffloadedAnswering>(
   const late = () => new TooMuchAtOnce(name);
   const publicUrl = deps.publicUrl();
   const { paid } = call;
-  const order = { operationId, params, query, requestId, caller, bytes, publicUrl, paid };
+  const order = { operationId, params, query, requestId, caller, meta, bytes, publicUrl, paid };
   try {
     const work = async () => {
       const reply = await handle(order, deps, call.weigh);

@@ -4,12 +4,14 @@ import type { Logger } from 'pino';
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { loggable } from '../../errors/loggable.ts';
+import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { FileWork } from '../../subscriptions/file-work.ts';
 import { withoutEmpty } from '../absent.ts';
 import { type Input, parseInput } from '../input.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
 import { costOf } from '../limits/call-cost.ts';
 import { type CallLimits, limitAddress, limitKey, showLimits } from '../limits/limit-calls.ts';
+import type { AddressRecorder } from '../limits/recorded-address.ts';
 import { isDecodable } from '../middleware/request-target.ts';
 import type { Offload } from '../offload/offload.ts';
 import { parseBody } from '../receiving/body.ts';
@@ -42,6 +44,8 @@ export interface RunDeps
   /** Maximum wait of a route that awaits a proof. */
   readonly proofWaitMs: number;
   readonly log: Logger;
+  /** Addresses to record with the events of calls; by default none. */
+  readonly recordedAddress?: AddressRecorder | undefined;
 }
 
 /**
@@ -93,11 +97,17 @@ async function answer<Deps extends RunDeps>(
     const answered: KeyedCall<unknown, unknown, unknown>['whenAnswered'] = (listener) =>
       whenAnswered(ctx, listener);
     const input = await readCall(route, base, ctx);
-    const call = { ...input, caller, ...admitted, whenAnswered: answered };
+    const meta = metaOf(ctx, deps, caller);
+    const call = { ...input, caller, meta, ...admitted, whenAnswered: answered };
     return await answerKeyed(route, deps, ctx, call);
   } catch (error) {
     throw await adviseWorkspace(error, deps, caller);
   }
+}
+
+function metaOf(ctx: Context, deps: RunDeps, { keyId }: KeyAccess): EventMeta {
+  const client = deps.recordedAddress?.(ctx.req);
+  return { requestId: ctx.state.requestId, keyId, actor: 'api', ...(client && { client }) };
 }
 
 async function answerKeyed<Deps extends RunDeps>(

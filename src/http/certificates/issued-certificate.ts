@@ -26,7 +26,7 @@ export const certificateNumber = queryNumber(1, 1_000)
 
 type CertificateCall = Pick<
   KeyedCall<{ readonly proofId: ProofId }, { readonly number?: number | undefined }, unknown>,
-  'params' | 'query' | 'requestId' | 'caller'
+  'params' | 'query' | 'requestId' | 'caller' | 'meta'
 >;
 
 /** A certificate of a proof, with the header that links it with its successor or predecessor. */
@@ -73,7 +73,7 @@ export async function servedCertificate(
  */
 async function issuedCertificate(
   deps: CertificateDeps,
-  call: Pick<CertificateCall, 'params' | 'requestId' | 'caller'>,
+  call: Pick<CertificateCall, 'params' | 'requestId' | 'caller' | 'meta'>,
 ): Promise<CertifiedProof> {
   try {
     return await issue(deps, call);
@@ -93,10 +93,10 @@ async function issuedCertificate(
 
 function issue(
   deps: CertificateDeps,
-  call: Pick<CertificateCall, 'params' | 'requestId' | 'caller'>,
+  call: Pick<CertificateCall, 'params' | 'requestId' | 'caller' | 'meta'>,
 ): Promise<CertifiedProof> {
-  const { requestId, caller, params } = call;
-  const { organisationId, keyId } = caller;
+  const { requestId, caller, params, meta } = call;
+  const { organisationId } = caller;
   const { proofId } = params;
   const publicUrl = deps.publicUrl();
   const onLeftover = (trouble: unknown) =>
@@ -111,6 +111,6 @@ function issue(
       proofId,
       addressesOf: (transaction) => certificateAddresses({ ...transaction, publicUrl }),
     },
-    { requestId, keyId, actor: 'api' },
+    meta,
   );
 }

@@ -46,7 +46,7 @@ export async function storeUpload(
   call: UploadCall<unknown, unknown, UploadFields>,
   plan: (upload: Omit<Upload, 'blobKey'>, meta: EventMeta) => UploadPlan,
 ): Promise<Reply> {
-  const { requestId, caller, file, body } = call;
+  const { requestId, caller, file, body, meta } = call;
   const { organisationId } = caller;
   const { sizeBytes: fileSizeBytes, sha256: fileHash } = file.staged;
   const upload = {
@@ -60,7 +60,6 @@ export async function storeUpload(
     ...uploadMetadata(body),
     classification: classificationOf(call),
   };
-  const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
   const onLeftover = (trouble: unknown) =>
     deps.log.warn(
       { requestId, err: loggable(trouble) },

@@ -26,9 +26,9 @@ export const deleteApiKey = defineRoute({
     },
   },
   refusals: ['API_KEY_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-  handle: async ({ caller, params, requestId }, deps: ReadDeps) => {
-    const { organisationId, keyId } = caller;
-    await revokeKey(deps.store, params.id, organisationId, { requestId, keyId, actor: 'api' });
+  handle: async ({ caller, params, meta }, deps: ReadDeps) => {
+    const { organisationId } = caller;
+    await revokeKey(deps.store, params.id, organisationId, meta);
     // Calls are checked against this read model, so the revocation is in force once this call is
     // answered.
     await awaitKeys(deps, organisationId);

@@ -61,7 +61,7 @@ export const postApiKey = defineRoute({
     },
   },
   refusals: ['SCOPE_NOT_PERMITTED', 'API_KEY_LIMIT_REACHED', 'SERVICE_UNAVAILABLE'],
-  handle: async ({ caller, body, requestId }, deps: KeyViewDeps & Omit<IssueDeps, 'countKeys'>) => {
+  handle: async ({ caller, body, meta }, deps: KeyViewDeps & Omit<IssueDeps, 'countKeys'>) => {
     const { organisationId, keyId: issuedBy } = caller;
     const order = {
       organisationId,
@@ -73,7 +73,6 @@ export const postApiKey = defineRoute({
       requestsPerMinute: body.requestsPerMinute ?? null,
       requestsPerDay: body.requestsPerDay ?? null,
     };
-    const meta = { requestId, keyId: issuedBy, actor: 'api' } as const;
     const issuing = { ...deps, countKeys: createKeyCount(deps) };
     const { keyId, key } = await issueKey(issuing, order, meta);
     const data = { ...(await readApiKey(deps, organisationId, keyId)), key };

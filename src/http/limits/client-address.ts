@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** Trusted proxies: their networks (`192.0.2.0/24`), or the number of hops. */
 export type TrustedProxies = number | readonly string[];
@@ -13,12 +13,24 @@ export type TrustedProxies = number | readonly string[];
  */
 export type AddressReader = (req: Pick<IncomingMessage, 'socket' | 'headers'>) => string;
 
+/** Counts by the address that `createClientReader` finds. */
+export function createAddressReader(trusted: TrustedProxies): AddressReader {
+  const read = createClientReader(trusted);
+  return (req) => {
+    const address = read(req);
+    return address === null ? 'unknown' : subscriber(address);
+  };
+}
+
 /**
+ * Finds the client's address; null if there is none, as after a connection broke.
  * Starts with the address of the connection. While the address is a trusted proxy's, continues with
  * the client that this proxy names in `X-Forwarded-For`, last entry first. Other entries are
  * ignored.
  */
-export function createAddressReader(trusted: TrustedProxies): AddressReader {
+export function createClientReader(
+  trusted: TrustedProxies,
+): (req: Pick<IncomingMessage, 'socket' | 'headers'>) => Address | null {
   const isTrusted = typeof trusted === 'number' ? hops(trusted) : networks(trusted);
   return ({ socket, headers }) => {
     let address = parseAddress(socket.remoteAddress ?? '');
@@ -30,7 +42,7 @@ export function createAddressReader(trusted: TrustedProxies): AddressReader {
       if (named === null) break;
       address = named;
     }
-    return address === null ? 'unknown' : subscriber(address);
+    return address;
   };
 }
 
@@ -50,7 +62,7 @@ function networks(cidrs: readonly string[]) {
 /**
  * Parses an address; null if malformed. An IPv4 address in IPv6 notation becomes an IPv4 address.
  */
-function parseAddress(text: string): Address | null {
+export function parseAddress(text: string): Address | null {
   return isIP(text) === 0 ? null : ipaddr.process(text);
 }
 

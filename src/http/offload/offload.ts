@@ -1,5 +1,6 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
+import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { Reply } from '../reply.ts';
 
 /** A call of an offloaded route. */
@@ -9,6 +10,8 @@ export interface OffloadedCall<Params, Query, Body> {
   readonly body: Body;
   readonly requestId: string;
   readonly caller: KeyAccess;
+  /** Meta of the events that the call appends. */
+  readonly meta: EventMeta;
   /**
    * As in `KeyedCall`. The call starts again once the cost is paid, so raise it before any other
    * work.

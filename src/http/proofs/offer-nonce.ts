@@ -5,7 +5,6 @@ import type { VisibleProof } from '../../domain/proof/state.ts';
 import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { EventMeta } from '../../event-store/stored-event.ts';
 import { nonceWasDelivered } from '../../loading/nonce-was-delivered.ts';
 import type { StreamWatch } from '../../subscriptions/stream-watch.ts';
 import type { KeyedCall } from '../route.ts';
@@ -36,15 +35,14 @@ interface CalledProof {
  */
 export function offerNonce(
   deps: NonceOfferDeps,
-  call: Pick<KeyedCall<unknown, unknown, unknown>, 'caller' | 'requestId' | 'whenAnswered'>,
+  call: Pick<KeyedCall<unknown, unknown, unknown>, 'caller' | 'meta' | 'whenAnswered'>,
   { proofId, hashScheme, created }: CalledProof,
 ): NonceOffer {
   const claim = (): NonceClaim | null => {
     const claimed = deps.nonces.claim(proofId);
     if (claimed === null) return null;
-    const { caller, requestId } = call;
-    const { organisationId, keyId } = caller;
-    const meta: EventMeta = { requestId, keyId, actor: 'api' };
+    const { caller, meta } = call;
+    const { organisationId } = caller;
     call.whenAnswered((isSuccess) => {
       if (isSuccess) claimed.delivered(organisationId, meta);
       else claimed.release();

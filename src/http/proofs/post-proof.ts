@@ -8,7 +8,6 @@ import type { Network } from '../../domain/network.ts';
 import { hashSchemes } from '../../domain/proof/hash-scheme.ts';
 import { isVisible } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventMeta } from '../../event-store/stored-event.ts';
 import { proofResponse, proofStatusResponse } from '../../views/proof-schema.ts';
 import { readProof } from '../../views/read-proof.ts';
 import { digest, text, workspaceId } from '../fields.ts';
@@ -100,8 +99,7 @@ export const postProof = defineRoute({
   },
   refusals: ['INVALID_HASH', 'INVALID_WORKSPACE', 'XRPL_ERROR', 'PROOF_NOT_RECORDED'],
   handle: async (call, deps: PostProofDeps) => {
-    const { requestId, caller, base } = call;
-    const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
+    const { meta, base } = call;
     const order = toOrder(call, deps);
     const beforeCreation = () => requireLedger(deps, order);
     const { proofId, created, state, opened } = await requestProof(

@@ -1,7 +1,6 @@
 import { hasDocumentsOfRun } from '../../../projections/documents/query.ts';
 import { recordRun } from '../../commands/record-run.ts';
 import type { RunReport } from '../../domain/run/report.ts';
-import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { viewRun } from '../../views/run-view.ts';
 import { awaitDocuments } from '../documents/find-document.ts';
@@ -42,8 +41,7 @@ export const postRun = defineOffloadedRoute({
   },
   refusals: ['INVALID_WORKSPACE', 'RUN_CONFLICT', 'PAYLOAD_TOO_LARGE'],
   before: ({ caller }, deps: ReadDeps) => awaitDocuments(deps, caller.organisationId),
-  handle: async ({ requestId, caller, body }, deps: Pick<ReadDeps, 'db' | 'store'>) => {
-    const meta: EventMeta = { requestId, keyId: caller.keyId, actor: 'api' };
+  handle: async ({ caller, body, meta }, deps: Pick<ReadDeps, 'db' | 'store'>) => {
     const report = toReport(body);
     const { organisationId } = caller;
     const { run, created } = await recordRun(deps, organisationId, report, meta);

@@ -21,10 +21,10 @@ export const deleteWebhook = defineRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND'],
-  handle: async ({ caller, params, requestId }, deps: RemoveWebhookDeps) => {
-    const { organisationId, keyId } = caller;
+  handle: async ({ caller, params, meta }, deps: RemoveWebhookDeps) => {
+    const { organisationId } = caller;
     const of = { organisationId, webhookId: params.id };
-    await removeWebhook(deps, of, { requestId, keyId, actor: 'api' });
+    await removeWebhook(deps, of, meta);
     return { status: 200, body: { success: true, data: { id: params.id } } };
   },
 });

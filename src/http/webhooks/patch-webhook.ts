@@ -41,13 +41,10 @@ export const patchWebhook = defineRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND'],
-  handle: async (
-    { caller, params, body, requestId },
-    deps: ChangeWebhookDeps & WebhookViewDeps,
-  ) => {
-    const { organisationId, keyId } = caller;
+  handle: async ({ caller, params, body, meta }, deps: ChangeWebhookDeps & WebhookViewDeps) => {
+    const { organisationId } = caller;
     const of = { organisationId, webhookId: params.id };
-    await changeWebhook(deps, of, body, { requestId, keyId, actor: 'api' });
+    await changeWebhook(deps, of, body, meta);
     return { status: 200, body: { success: true, data: await readWebhook(deps, of) } };
   },
 });

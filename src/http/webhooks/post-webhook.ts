@@ -37,11 +37,10 @@ export const postWebhook = defineRoute({
     },
   },
   refusals: [],
-  handle: async ({ caller, body, requestId }, deps: RegisterWebhookDeps & WebhookViewDeps) => {
-    const { organisationId, keyId } = caller;
+  handle: async ({ caller, body, meta }, deps: RegisterWebhookDeps & WebhookViewDeps) => {
+    const { organisationId } = caller;
     const { url, events, description = null } = body;
     const order = { organisationId, url, events, description };
-    const meta = { requestId, keyId, actor: 'api' } as const;
     const { webhookId, secret } = await registerWebhook(deps, order, meta);
     const webhook = await readWebhook(deps, { organisationId, webhookId });
     return { status: 201, body: { success: true, data: { ...webhook, secret } } };

@@ -40,13 +40,9 @@ export const rotateSecret = defineRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND'],
-  handle: async (
-    { caller, params, query, requestId },
-    deps: RotateSecretDeps & WebhookViewDeps,
-  ) => {
-    const { organisationId, keyId } = caller;
+  handle: async ({ caller, params, query, meta }, deps: RotateSecretDeps & WebhookViewDeps) => {
+    const { organisationId } = caller;
     const of = { organisationId, webhookId: params.id };
-    const meta = { requestId, keyId, actor: 'api' } as const;
     const rotated = await rotateWebhookSecret(deps, of, query.overlapSeconds, meta);
     const data = {
       ...(await readWebhook(deps, of)),

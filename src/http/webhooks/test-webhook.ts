@@ -39,10 +39,10 @@ export const testWebhook = defineRoute({
   },
   refusals: ['WEBHOOK_NOT_FOUND'],
   handle: async (
-    { caller, params, requestId },
+    { caller, params, meta },
     { store, webhooks, fileWork, shares, now }: TestDeps,
   ) => {
-    const { organisationId, keyId } = caller;
+    const { organisationId } = caller;
     const { state } = await loadWebhook(store, { organisationId, webhookId: params.id });
     const { webhookId, url } = state;
     const secrets = signingSecrets(state, now());
@@ -51,10 +51,7 @@ export const testWebhook = defineRoute({
       fileWork.during(organisationId, send),
     );
     const { delivered, status, durationMs, error } = outcome;
-    if (status === 410) {
-      const meta = { requestId, keyId, actor: 'api' } as const;
-      await disableWebhook(store, { webhookId, reason: 'gone' }, meta);
-    }
+    if (status === 410) await disableWebhook(store, { webhookId, reason: 'gone' }, meta);
     return { status: 200, body: { success: true, data: { delivered, status, durationMs, error } } };
   },
 });

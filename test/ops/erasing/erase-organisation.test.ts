@@ -28,9 +28,12 @@ import { until } from '../../support/until.ts';
 
 /** Tables that change at the erasure of any organisation. */
 const ofTheLog = /^public\.(published_checkpoints|checkpoints|log_head|request_counts|key_uses): /;
-/** Tables that may keep rows of an erased organisation, none of them confidential: also its public ledgers. */
+/**
+ * Tables that may keep rows of an erased organisation, none of them confidential: also its public ledgers.
+ * The keys of the service are made for the name of the operator.
+ */
 const ofTheErased =
-  /^public\.(events|published_checkpoints|closed_organisations|anchors|evidence_ledgers|checkpoints|log_head|request_counts|key_uses): /;
+  /^public\.(events|published_checkpoints|closed_organisations|anchors|evidence_ledgers|checkpoints|log_head|request_counts|key_uses): |^public\.data_keys: \(service,/;
 
 test('after an erasure no confidential value is left, and another organisation keeps everything', async (t) => {
   const site = await createErasureSite(t);
