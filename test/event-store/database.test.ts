@@ -32,3 +32,11 @@ test('closing while a query waits for a connection answers the query and does no
   t.strictSame((await waiting).rows, [{ one: 1 }]);
   await t.resolves(closed);
 });
+
+test('a process that freezes in a transaction loses its locks in time for the promised 10 s', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { pool, close } = openDatabase(url, { maxConnections: 1 });
+  t.teardown(close);
+  const { rows } = await pool.query('SHOW idle_in_transaction_session_timeout');
+  t.strictSame(rows, [{ idle_in_transaction_session_timeout: '7s' }]);
+});
