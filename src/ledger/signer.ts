@@ -18,9 +18,10 @@ export interface Signer extends SigningAccount {
   /**
    * Resolves with a signature for each of the messages, as upper-case hex. A message is what a
    * transaction's signature covers (xrpl.org, Serialization Format). Rejects with
-   * `SignerUnavailable` if the key cannot be used now.
+   * `SignerUnavailable` if the key cannot be used now, or once `cancelled` is aborted: nobody waits
+   * for the signatures any more.
    */
-  sign(messages: readonly Buffer[]): Promise<readonly string[]>;
+  sign(messages: readonly Buffer[], cancelled?: AbortSignal): Promise<readonly string[]>;
 }
 
 /** A signer whose key is in this process. */

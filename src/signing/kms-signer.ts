@@ -47,7 +47,7 @@ export async function openKmsSigner(
     );
   }
   const publicKey = compressed(PublicKey);
-  const signOne = async (message: Buffer): Promise<string> => {
+  const signOne = async (message: Buffer, abortSignal?: AbortSignal): Promise<string> => {
     const digest = digestToSign(message);
     const { Signature } = await kms
       .send(
@@ -58,6 +58,7 @@ export async function openKmsSigner(
           MessageType: 'DIGEST',
           SigningAlgorithm: 'ECDSA_SHA_256',
         }),
+        { ...(abortSignal && { abortSignal }) },
       )
       .catch(asked);
     const signature = Signature && canonical(Signature);
@@ -68,10 +69,12 @@ export async function openKmsSigner(
   };
   return {
     ...signingAccount(address, publicKey),
-    async sign(messages) {
+    async sign(messages, cancelled) {
       const signatures: string[] = [];
       for (let from = 0; from < messages.length; from += atOnce) {
-        signatures.push(...(await Promise.all(messages.slice(from, from + atOnce).map(signOne))));
+        const together = messages.slice(from, from + atOnce);
+        const signing = together.map((message) => signOne(message, cancelled));
+        signatures.push(...(await Promise.all(signing)));
       }
       return signatures;
     },

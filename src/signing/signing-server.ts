@@ -49,7 +49,9 @@ export async function serveSigning(options: ServingOptions): Promise<{ stop(): P
     connectionsCheckingInterval: 1_000,
   };
   const server = createServer(timeouts, (request, response) => {
-    answer(options, request)
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    answer(options, request, gone.signal)
       .catch((error) => answerTo(error, options))
       .then((answered) => send(response, answered));
   });
@@ -124,7 +126,12 @@ function answerTo(error: unknown, { onRefused, onFailed }: ServingOptions): Answ
   return { status: 500, body: { error: 'signing failed: see the log of the signer' } };
 }
 
-async function answer(options: ServingOptions, request: IncomingMessage): Promise<Answer> {
+/** Signing ends when `gone` is aborted: the caller does not wait any more. */
+async function answer(
+  options: ServingOptions,
+  request: IncomingMessage,
+  gone: AbortSignal,
+): Promise<Answer> {
   const { accounts, rate, maxFeeDrops, onSigned, onRefused, onFailed } = options;
   const route = `${request.method} ${request.url}`;
   if (route === `GET ${accountsPath}`) {
@@ -151,7 +158,7 @@ async function answer(options: ServingOptions, request: IncomingMessage): Promis
     onFailed(new SignerUnavailable(error));
     return { status: 429, body: { error } };
   }
-  const signatures = await signer.sign(bytes);
+  const signatures = await signer.sign(bytes, gone);
   onSigned(account, signatures.length);
   return { status: 200, body: { signatures } };
 }

@@ -6,6 +6,7 @@ import { proofMemo } from '../../src/domain/proof/memo.ts';
 import { signAnchors } from '../../src/ledger/anchor-transaction.ts';
 import { createKms, openKmsSigner } from '../../src/signing/kms-signer.ts';
 import { startKms } from '../support/kms.ts';
+import { until } from '../support/until.ts';
 
 const draftOf = (sequence: number) => ({
   sequence,
@@ -45,6 +46,23 @@ test('a key that cannot be used says why', async (t) => {
   const signer = await openKmsSigner(client, kms.keyId, address);
   kms.disable();
   await t.rejects(signAnchors([draftOf(1)], signer), /DisabledException/);
+});
+
+test('AWS KMS is not waited for when the caller has left', async (t) => {
+  const kms = await startKms(t);
+  const signer = await openKmsSigner(clientOf(t, kms.environment), kms.keyId, kms.address);
+  kms.silence();
+  const leaving = new AbortController();
+  const messages = Array.from({ length: 100 }, (_, number) => Buffer.from([number]));
+  const signing = t.rejects(signer.sign(messages, leaving.signal), {
+    name: 'SignerUnavailable',
+    message: /AbortError/,
+  });
+  await until('32 signatures are asked for', async () => kms.waiting() === 32);
+  leaving.abort();
+  await signing;
+  await until('no request waits', async () => kms.waiting() === 0);
+  t.equal(kms.together(), 32, 'no more are asked for');
 });
 
 /** The lower half of the curve's order (xrpl.org, "Transaction Malleability"). */

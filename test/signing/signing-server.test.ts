@@ -17,6 +17,7 @@ import { openRemoteSigners } from '../../src/signing/remote-signers.ts';
 import { SigningRate } from '../../src/signing/signing-rate.ts';
 import { serveSigning } from '../../src/signing/signing-server.ts';
 import { newFolder } from '../support/blobs.ts';
+import { until } from '../support/until.ts';
 
 const seeds = [generateSeed(), generateSeed({ algorithm: 'ed25519' })];
 const keys = seeds.map((seed) => createSeedSigner(seed));
@@ -183,6 +184,30 @@ test('a signer that is away or wrong is unavailable, not a failure of ours', asy
     signAnchors([draftOf(1)], behind.of(failing.address) as Signer),
     /answers 503: the key service is away/,
   );
+});
+
+test('signing is cancelled when the caller leaves', async (t) => {
+  const [key] = keys;
+  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  const slow: Signer = {
+    ...(key as Signer),
+    sign(_messages, cancelled) {
+      asked.resolve(cancelled);
+      const reason = new SignerUnavailable('the caller has left');
+      return new Promise((_, reject) => cancelled?.addEventListener('abort', () => reject(reason)));
+    },
+  };
+  const { socket, failed, signed } = await serve(t, { signers: [slow] });
+  const body = JSON.stringify({ account: slow.address, messages: [] });
+  const leaving = request({ socketPath: socket, method: 'POST', path: '/sign' });
+  leaving.on('error', () => {});
+  leaving.end(body);
+  const cancelled = await asked.promise;
+  t.equal(cancelled?.aborted, false);
+  leaving.destroy();
+  await until('signing has ended', async () => failed.length === 1);
+  t.equal(cancelled?.aborted, true);
+  t.strictSame(signed, []);
 });
 
 test('a kept connection that the signer has closed is no reason to wait', async (t) => {

@@ -13,7 +13,7 @@ export async function startKms(t: Pick<Test, 'teardown'>) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const spki = publicKey.export({ format: 'der', type: 'spki' });
   const point = secp256k1.Point.fromBytes(spki.subarray(-65)).toHex(true).toUpperCase();
-  const seen = { highS: 0, now: 0, most: 0, disabled: false };
+  const seen = { highS: 0, now: 0, most: 0, disabled: false, silent: false };
   const fail = (type: string) => ({ status: 400, body: { __type: type, message: 'refused' } });
   const answer = (action: string | undefined, body: Record<string, string>) => {
     if (body.KeyId === 'alias/rsa') {
@@ -45,6 +45,12 @@ export async function startKms(t: Pick<Test, 'teardown'>) {
     const body = JSON.parse(await text(request)) as Record<string, string>;
     const { status, body: sent } = answer(request.headers['x-amz-target'] as string, body);
     await new Promise((resolve) => setImmediate(resolve));
+    if (seen.silent) {
+      response.on('close', () => {
+        seen.now -= 1;
+      });
+      return;
+    }
     seen.now -= 1;
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(sent));
@@ -67,6 +73,12 @@ export async function startKms(t: Pick<Test, 'teardown'>) {
     environment,
     highS: () => seen.highS,
     together: () => seen.most,
+    /** Number of requests that wait for an answer. */
+    waiting: () => seen.now,
+    /** Answers nothing any more. */
+    silence: () => {
+      seen.silent = true;
+    },
     disable: () => {
       seen.disabled = true;
     },
