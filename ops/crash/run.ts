@@ -80,7 +80,9 @@ const program = new Command('crash')
         runHistories({ ...seen, minutes, rate, keep }, cleanUp),
       );
       process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-      if (report.anomalies.length > 0 || report.rebuilds.different > 0) process.exitCode = 1;
+      const { anomalies, rebuilds, tooFewAnswers } = report;
+      const isWrong = anomalies.length > 0 || rebuilds.different > 0;
+      if (isWrong || tooFewAnswers !== null) process.exitCode = 1;
       return;
     }
     const report = await withCleanUp((cleanUp) => crash(options, cleanUp));

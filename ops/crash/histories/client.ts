@@ -46,31 +46,43 @@ const answerWithinMs = 20_000;
 
 /** Sends the request to the service at this address, and reads what the checker compares. */
 async function send(address: string, key: string, request: SentRequest): Promise<ClientAnswer> {
+  const received = await receive(...fetchedOf(address, key, request));
+  // Outside of the call: a mistake in reading must not count as an answer that says nothing.
+  return received === null ? { kind: 'nothing' } : readAnswer(received);
+}
+
+interface Received {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Null if no whole answer came. */
+async function receive(url: string, init: RequestInit): Promise<Received | null> {
+  try {
+    const answer = await fetch(url, init);
+    return { status: answer.status, text: await answer.text() };
+  } catch {
+    return null;
+  }
+}
+
+function fetchedOf(
+  address: string,
+  key: string,
+  request: SentRequest,
+): [url: string, init: RequestInit] {
   const signal = AbortSignal.timeout(answerWithinMs);
   const headers = { Authorization: `Bearer ${key}` };
-  try {
-    const answer =
-      request.kind === 'post'
-        ? await fetch(`${address}/api/v1/proofs`, {
-            method: 'POST',
-            signal,
-            headers: {
-              ...headers,
-              'Content-Type': 'application/json',
-              ...(request.isAsync && { Prefer: 'respond-async' }),
-            },
-            body: JSON.stringify({
-              hash: request.hash,
-              workspace: request.workspace,
-              fileName: request.fileName,
-              ...(request.isPlain && { hashScheme: 'sha256-plain-v1' }),
-            }),
-          })
-        : await fetch(`${address}/api/v1${pathOf(request)}`, { headers, signal });
-    return readAnswer(answer.status, (await answer.json()) as Body);
-  } catch {
-    return { kind: 'nothing' };
-  }
+  if (request.kind !== 'post') return [`${address}/api/v1${pathOf(request)}`, { headers, signal }];
+  const { hash, workspace, fileName, isAsync, isPlain } = request;
+  const posted = {
+    ...headers,
+    'Content-Type': 'application/json',
+    ...(isAsync && { Prefer: 'respond-async' }),
+  };
+  const scheme = isPlain && { hashScheme: 'sha256-plain-v1' };
+  const body = JSON.stringify({ hash, workspace, fileName, ...scheme });
+  return [`${address}/api/v1/proofs`, { method: 'POST', signal, headers: posted, body }];
 }
 
 function pathOf(request: Exclude<SentRequest, { kind: 'post' }>): string {
@@ -98,9 +110,10 @@ interface Body {
 /** Statuses of a service that is overloaded, stops, or was frozen while a request arrived. */
 const nothingSaid: readonly number[] = [408, 429, 503];
 
-function readAnswer(status: number, { code = null, ...body }: Body): ClientAnswer {
+/** An answer that is not JSON, or lacks a member, is a refusal without a code: no call may get it. */
+export function readAnswer({ status, text }: Received): ClientAnswer {
   if (nothingSaid.includes(status)) return { kind: 'nothing' };
-  const { data, meta, proofId = null } = body;
+  const { code = null, data, meta, proofId = null } = parse(text);
   if (status < 300 && Array.isArray(data) && meta !== undefined) {
     const items = (data as readonly ShownProof[]).map(readShown);
     return { kind: 'page', items, total: meta.total };
@@ -109,6 +122,14 @@ function readAnswer(status: number, { code = null, ...body }: Body): ClientAnswe
     return { kind: 'proof', status, proof: readShown(data as ShownProof) };
   }
   return { kind: 'refused', status, code, proofId };
+}
+
+function parse(text: string): Body {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function readShown(data: ShownProof): ShownProof {

@@ -14,6 +14,7 @@ import { startClients } from './clients.ts';
 import { type Disturbances, disturb } from './disturb.ts';
 import { factsOf, type ProofFact } from './proof-fact.ts';
 import type { RecordedCall } from './recorded-call.ts';
+import { tooFewAnswers } from './too-few-answers.ts';
 
 export interface HistoryOptions extends SystemOptions {
   readonly minutes: number;
@@ -37,6 +38,8 @@ export interface HistoryReport extends Disturbances {
   readonly facts: number;
   readonly starts: readonly number[];
   readonly checkedInMs: number;
+  /** Reason why the run proves too little; null if it had enough answers. */
+  readonly tooFewAnswers: string | null;
   readonly anomalies: readonly Anomaly[];
 }
 
@@ -95,6 +98,7 @@ export async function runHistories(
     ...disturbances,
     starts: system.services.map((service) => service.starts()),
     checkedInMs,
+    tooFewAnswers: tooFewAnswers(calls, { seconds, rate }),
     anomalies,
   };
 }
