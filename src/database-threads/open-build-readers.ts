@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { OperatorError } from '../errors/operator-error.ts';
 import { StoreUnavailable } from '../event-store/connection-loss.ts';
 import type { MasterKeys } from '../event-store/key-wrapping.ts';
 import type { BuildReaders } from '../subscriptions/fill-build.ts';
@@ -6,6 +7,18 @@ import { createWorkerPool } from '../threads/worker-pool.ts';
 import { takeEvents } from './handed-events.ts';
 import type { ReadingAnswer, ReadingOrder } from './reading-thread.ts';
 import { workerDataOf } from './start-database-threads.ts';
+
+/** Twice a thread died while it read the same part of the log. The database is not to blame. */
+export class ReadingThreadDied extends OperatorError {
+  constructor(options: ErrorOptions) {
+    super(
+      'a thread that reads the log for a read model died twice, probably for lack of memory: ' +
+        'start the rebuild again; if that fails too, give the process more memory',
+      options,
+    );
+    this.name = 'ReadingThreadDied';
+  }
+}
 
 const mostThreads = 4;
 const timeoutMs = 120_000;
@@ -26,7 +39,10 @@ export function openBuildReaders(options: {
     thread: new URL('./reading-thread.ts', import.meta.url),
     workerData: workerDataOf(options, 1),
     ...{ threads, maxWaiting: Infinity, timeoutMs, resourceLimits },
-    unavailable: (reason, cause) => new StoreUnavailable({ cause: new Error(reason, cause) }),
+    unavailable: (reason, died) =>
+      died === undefined
+        ? new StoreUnavailable({ cause: new Error(reason) })
+        : new ReadingThreadDied(died),
   });
   const { fewestPositions = 100_000 } = options;
   return {

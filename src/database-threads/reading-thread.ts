@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../event-store/connection-loss.ts';
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { openDatabase } from '../event-store/database.ts';
 import { createKeyring } from '../event-store/keyring.ts';
+import { maxPageBytes } from '../event-store/log-page.ts';
 import type { Projection } from '../subscriptions/projection.ts';
 import { serveOrders } from '../threads/serve-orders.ts';
 import type { DatabaseThread } from './database-thread.ts';
@@ -24,6 +25,8 @@ export type ReadingAnswer = {
 } | null;
 
 const pageSize = 1_000;
+/** Stored data of a stretch after which it is cut. A page may add as much again. */
+const maxStretchBytes = maxPageBytes;
 
 const { url, masterKeys, maxConnections } = workerData as DatabaseThread;
 const { pool } = openDatabase(url, { maxConnections });
@@ -47,13 +50,17 @@ serveOrders<ReadingOrder, ReadingAnswer>(async ({ projection: name, after, upTo 
 /** Reads in small pages, so that the events of a page are garbage while V8 still finds it cheap. */
 async function read(projection: Projection, after: number, upTo: number): Promise<ReadingAnswer> {
   const events: unknown[] = [];
+  let bytes = 0;
   for (let position = after; ; ) {
     const end = Math.min(position + pageSize, upTo);
     const page = await store.readPage(position, pageSize, projection.types, end);
     for (const value of handOverEvents(projection, page.events)) events.push(value);
     position = page.position;
-    if (page.isCut || position < end || end === upTo) {
-      return { events, position, isCut: page.isCut && position < upTo };
+    bytes += page.bytes ?? 0;
+    const isFull = bytes >= maxStretchBytes;
+    // A page with an event at each of its positions counts as cut, although it is whole.
+    if (position < end || end === upTo || isFull) {
+      return { events, position, isCut: position < upTo && (page.isCut || isFull) };
     }
   }
 }

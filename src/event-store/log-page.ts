@@ -12,6 +12,8 @@ export interface LogPage {
   readonly position: number;
   /** True if the limit of events or bytes ended the page at its last event. */
   readonly isCut: boolean;
+  /** Bytes of the stored data of its events; only for a page from the database. */
+  readonly bytes?: number;
   /**
    * Event at `position`; only for a page from memory. A database that lacks this event has another
    * log, and must not receive the page's data.
@@ -84,11 +86,12 @@ export type PageOfRows<Row = EventRow> = Omit<LogPage, 'events'> & {
 export function pageOf(
   bounds: PageBounds,
   answer: readonly PageRow[],
-): PageOfRows<EventRow & { readonly bytes: number }> {
+): PageOfRows<EventRow & { readonly bytes: number }> & { readonly bytes: number } {
   const rows = answer
     .flatMap((row) => (row.position === null ? [] : [row]))
     .sort((one, other) => one.position - other.position);
-  return { rows, ...endOfPage(bounds, answer[0]?.head ?? 0, rows, rows.at(-1)?.through ?? 0) };
+  const bytes = rows.at(-1)?.through ?? 0;
+  return { rows, bytes, ...endOfPage(bounds, answer[0]?.head ?? 0, rows, bytes) };
 }
 
 /**

@@ -40,6 +40,7 @@ export interface WorkerPoolOptions {
   readonly timeoutMs: number;
   /** A thread that exceeds its heap dies alone. */
   readonly resourceLimits: ResourceLimits;
+  /** Makes the error of an order that failed. `options` are given only if its threads died. */
   readonly unavailable: (reason: string, options?: ErrorOptions) => Error;
   /** Called when a thread has died, with the error if there is one. */
   readonly onDeath?: (cause: unknown) => void;
