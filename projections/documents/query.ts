@@ -59,6 +59,28 @@ export async function hasDocumentsOfRun(
   return rows.length > 0;
 }
 
+/** Proofs of an organisation that a look-up by size reads at most. */
+const mostSizes = 10_000;
+
+/**
+ * Returns false if no file of the organisation has so many bytes. Returns true if one has, or if
+ * there are too many files to look at.
+ */
+export async function mayHaveFileOf(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  { leastBytes, mostBytes }: { readonly leastBytes: number; readonly mostBytes: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ possible: boolean | null }>`
+    SELECT count(*) > ${mostSizes}
+      OR bool_or(bytes BETWEEN ${leastBytes}::bigint AND ${mostBytes}::bigint) AS possible
+    FROM (
+      SELECT file_size_bytes AS bytes FROM document_details
+      WHERE organisation_id = ${organisationId} LIMIT ${mostSizes + 1}
+    ) AS files`.execute(db);
+  return rows[0]?.possible ?? false;
+}
+
 /**
  * Number of the organisation's proofs that are neither anchored nor given up, as far as the log was
  * folded.

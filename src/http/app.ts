@@ -6,7 +6,7 @@ import { loggable } from '../errors/loggable.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { createKnownLedgers } from '../views/known-ledgers.ts';
 import { runRoute } from './calls/run-route.ts';
-import { createStoredBytes } from './documents/stored-bytes.ts';
+import { createFileLookUp, createStoredBytes } from './documents/stored-bytes.ts';
 import { errorBoundary } from './errors/error-boundary.ts';
 import { cors, isForAnyOrigin } from './headers/cors.ts';
 import { securityHeaders } from './headers/security-headers.ts';
@@ -111,6 +111,7 @@ function createDeps(services: Services): RouteDeps {
     quickstart: createQuickstart(routes, services),
     keyAccesses,
     storedBytes: createStoredBytes(services),
+    mayHaveFile: createFileLookUp(services),
     drained,
     pages: readPageFiles(),
   };

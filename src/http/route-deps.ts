@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { KeyAccess } from '../../projections/access/query.ts';
 import type { ReadMany } from '../event-store/read-coalescer.ts';
-import type { StoredBytes } from '../loading/storage-use.ts';
+import type { MayHaveFile, StoredBytes } from '../loading/storage-use.ts';
 import type { KnownLedgers } from '../views/known-ledgers.ts';
 import type { Offload } from './offload/offload.ts';
 import type { DescribedApi } from './openapi/described-api.ts';
@@ -23,6 +23,7 @@ export interface RouteDeps extends Services {
   readonly lookUp: LookUp;
   /** Adds up the bytes of an organisation's stored files. */
   readonly storedBytes: StoredBytes;
+  readonly mayHaveFile: MayHaveFile;
   /** Access of keys by hash. Concurrent look-ups are combined. */
   readonly keyAccesses: ReadMany<string, KeyAccess>;
   /** The OpenAPI document of every route. */

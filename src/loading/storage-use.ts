@@ -50,6 +50,35 @@ export async function foreseeStorage(
   if (use !== null) checkStorageLeft({ ...use, fileSizeBytes });
 }
 
+/** Returns false if the organisation has no file of such a size. */
+export type MayHaveFile = (
+  organisationId: OrganisationId,
+  size: Pick<AnnouncedFile, 'leastBytes' | 'mostBytes'>,
+) => Promise<boolean>;
+
+/** A file whose bytes have not been received. */
+interface AnnouncedFile {
+  readonly organisationId: OrganisationId;
+  readonly leastBytes: number;
+  readonly mostBytes: number;
+}
+
+/**
+ * Throws `AllowanceExceeded` if the announced file cannot fit, whatever its bytes are. A file that
+ * is stored already needs no storage, so a file of such a size is let through.
+ */
+export async function foreseeAnnouncedFile(
+  deps: Parameters<typeof loadStorageUse>[0] & { readonly mayHaveFile: MayHaveFile },
+  { organisationId, leastBytes, mostBytes }: AnnouncedFile,
+): Promise<void> {
+  if (leastBytes <= 0) return;
+  const use = await loadStorageUse(deps, organisationId);
+  if (use === null || use.usedBytes + leastBytes <= use.limitBytes) return;
+  const canBeStored = leastBytes <= use.usedBytes;
+  if (canBeStored && (await deps.mayHaveFile(organisationId, { leastBytes, mostBytes }))) return;
+  checkStorageLeft({ ...use, fileSizeBytes: leastBytes, isAnnounced: true });
+}
+
 /** A file of an organisation. */
 export interface OrganisationFile {
   readonly organisationId: OrganisationId;

@@ -32,6 +32,8 @@ interface Taking {
   readonly usedBytes: number;
   readonly limitBytes: number;
   readonly fileSizeBytes: number;
+  /** True if the file was not received: it has at least `fileSizeBytes`. */
+  readonly isAnnounced?: boolean;
 }
 
 /** Stores a file within the allowance. Throws `AllowanceExceeded`. */
@@ -48,11 +50,12 @@ function take(
 }
 
 /** Throws `AllowanceExceeded` if the file does not fit into the allowance. */
-export function checkStorageLeft({ usedBytes, limitBytes, fileSizeBytes }: Taking): void {
+export function checkStorageLeft(taking: Taking): void {
+  const { usedBytes, limitBytes, fileSizeBytes, isAnnounced = false } = taking;
   if (usedBytes + fileSizeBytes <= limitBytes) return;
   throw new AllowanceExceeded(
     `the storage allowance is used up: the stored files have ${usedBytes} of ${limitBytes} bytes, and ` +
-      `this file has ${fileSizeBytes}`,
+      `this file has ${isAnnounced ? 'at least ' : ''}${fileSizeBytes}`,
     { used: usedBytes, limit: limitBytes, unit: 'bytes' },
   );
 }

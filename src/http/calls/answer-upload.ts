@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/refusal.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import {
+  foreseeAnnouncedFile,
+  type MayHaveFile,
+  type StorageLimiting,
+} from '../../loading/storage-use.ts';
 import type { BlobStorage, StagedBlob, UploadSpace } from '../../storage/contract.ts';
 import { formText } from '../fields.ts';
 import { parseInput } from '../input.ts';
 import { endArrival } from '../receiving/arrival.ts';
 import { welcomeBody } from '../receiving/receive-body.ts';
-import { checkAnnouncedForm, type ReceivedForm, receiveForm } from '../receiving/receive-form.ts';
+import {
+  checkAnnouncedForm,
+  maxOverheadBytes,
+  type ReceivedForm,
+  receiveForm,
+} from '../receiving/receive-form.ts';
 import type { Reply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
 import type { AnnouncedCall, UploadedFile, UploadRoute } from '../route.ts';
@@ -13,11 +24,13 @@ import type { HttpShares } from '../shares/create-shares.ts';
 import { type AnswerWait, withinWait } from '../within-wait.ts';
 
 /** Dependencies of receiving an upload. */
-export interface UploadAnswering extends AnswerWait {
+export interface UploadAnswering extends AnswerWait, StorageLimiting {
   readonly storage: BlobStorage;
   readonly uploadSpace: UploadSpace;
   readonly shares: Pick<HttpShares, 'uploads'>;
   readonly maxUploadBytes: number;
+  readonly store: EventStore;
+  readonly mayHaveFile: MayHaveFile;
 }
 
 /**
@@ -35,6 +48,10 @@ export async function answerUpload<Deps extends UploadAnswering>(
   const expectedBytes = Number(ctx.req.headers['content-length'] ?? maxFileBytes);
   await uploadSpace.check(expectedBytes, call.caller.organisationId);
   const found = route.before && (await withinWait(route.before(call, deps), deps));
+  const mostBytes = Number(ctx.req.headers['content-length'] ?? 0);
+  const announced = { leastBytes: mostBytes - maxOverheadBytes, mostBytes };
+  const { organisationId } = call.caller;
+  await withinWait(foreseeAnnouncedFile(deps, { organisationId, ...announced }), deps);
   const giveBack = await takeTurn(ctx, deps, call);
   try {
     return await answerAdmitted(route, deps, ctx, call, { found, expectedBytes });

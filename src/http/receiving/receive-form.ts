@@ -27,7 +27,7 @@ export interface ReceivedForm {
 const maxFieldBytes = 16_384;
 const maxFields = 16;
 /** Maximum bytes of a form besides its file: its fields, and the headers of its parts. */
-const maxOverheadBytes = 1_048_576;
+export const maxOverheadBytes = 1_048_576;
 
 /**
  * Reads a multipart/form-data body with at most one file, called `file`, and stages the file during

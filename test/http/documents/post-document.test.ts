@@ -1,10 +1,12 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { test } from 'tap';
 import { changeStorageAllowance } from '../../../src/commands/change-storage-allowance.ts';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { documentResponse } from '../../../src/views/document-schema.ts';
 import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
-import { sha256, someText } from '../../support/forms.ts';
+import { formType, sha256, someText } from '../../support/forms.ts';
 import { operator } from '../../support/http-service.ts';
 import { anchoredAt } from '../../support/scripted-anchoring.ts';
 import { until } from '../../support/until.ts';
@@ -305,6 +307,46 @@ test('uploads beyond the storage allowance are 403, and leave no file', async (t
   });
   await allow(300);
   t.equal((await upload({ bytes: Buffer.alloc(100, 'e') })).status, 201);
+});
+
+test('an upload that cannot fit into the storage is 403 before its body arrives', async (t) => {
+  const { service, upload, organisationId, key } = await joinDocumentService();
+  const allow = (bytes: number) =>
+    changeStorageAllowance(service.store, organisationId, bytes, { actor: 'operator' });
+  const mebibyte = 1_048_576;
+  /** Announces a form of so many bytes. Returns the status, or null if the body is awaited. */
+  const announce = async (bytes: number) => {
+    const sent = request(`${service.url}/api/v1/documents`, {
+      method: 'POST',
+      headers: {
+        ...formType,
+        authorization: `Bearer ${key}`,
+        'content-length': bytes,
+        expect: '100-continue',
+      },
+    });
+    sent.on('error', () => {});
+    sent.flushHeaders();
+    const answered = once(sent, 'response').then(
+      ([answer]) => (answer as IncomingMessage).statusCode,
+    );
+    const welcomed = once(sent, 'continue').then(() => null);
+    const outcome = await Promise.race([answered, welcomed]);
+    sent.destroy();
+    return outcome;
+  };
+  await allow(3 * mebibyte);
+  const bytes = Buffer.alloc(2 * mebibyte, 'a');
+  t.equal((await upload({ bytes })).status, 201);
+  t.equal(await announce(20 * mebibyte), 403, 'larger than everything that is stored');
+  t.equal(await announce(2 * mebibyte), null, 'the file may be small: the rest can be fields');
+  t.equal(await announce(2.5 * mebibyte), null, 'it can be the file that is stored');
+  t.equal((await upload({ bytes })).status, 200, 'known bytes need no storage');
+  t.equal(await announce(Math.ceil(3.2 * mebibyte)), 403, 'all stored files together are smaller');
+  await allow(2.5 * mebibyte);
+  t.equal(await announce(Math.ceil(1.9 * mebibyte)), 403, 'no stored file has such a size');
+  await allow(100 * mebibyte);
+  t.equal(await announce(20 * mebibyte), null);
 });
 
 test('known bytes cost nothing and succeed at the limit', async (t) => {
