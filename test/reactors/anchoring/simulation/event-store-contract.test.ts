@@ -146,3 +146,18 @@ for (const [name, create] of Object.entries(stores)) {
     t.not(await store.index('P', 'v'), index);
   });
 }
+
+test('the store in memory loses whole appends, as a database loses whole transactions', async (t) => {
+  const store = createMemoryEventStore({ now });
+  await store.append([markedEntry('a', 0, 'a1')], {});
+  await store.append([markedEntry('a', 1, 'a2'), markedEntry('b', 0, 'b1')], {});
+  await store.append([markedEntry('b', 1, 'b2')], {});
+  const marksOf = async () => (await marksInLog(store)).map(({ mark }) => mark);
+  store.lose(2, 0);
+  t.strictSame(await marksOf(), ['a1']);
+  await store.append([markedEntry('b', 0, 'b3'), markedEntry('a', 1, 'a3')], {});
+  store.lose(1, 1);
+  t.strictSame(await marksOf(), ['a1']);
+  store.lose(5, 1);
+  t.strictSame(await marksOf(), ['a1'], 'the first events are kept');
+});

@@ -21,7 +21,10 @@ export interface MemoryEventStore extends EventStore {
   readonly events: readonly StoredEvent[];
   /** Number of losses so far. Each one ends all connections. */
   readonly generation: number;
-  /** Loses the newest events, except the first `kept` ones. Returns the lost ones. */
+  /**
+   * Loses at least so many of the newest events, except the first `kept` ones. Returns the lost ones. Events that
+   * were appended together are lost together, as a transaction is.
+   */
   lose(count: number, kept: number): readonly StoredEvent[];
 }
 
@@ -33,6 +36,8 @@ export function createMemoryEventStore(
   const events: StoredEvent[] = [];
   const streams = new Map<string, StoredEvent[]>();
   const keys = new Set<string>();
+  /** Numbers of events before each append. */
+  const starts: number[] = [];
   let generation = 0;
 
   const versionOf = (stream: string) => streams.get(stream)?.length ?? 0;
@@ -66,6 +71,7 @@ export function createMemoryEventStore(
     if (empty) throw new Error(`nothing to append to ${empty.stream}`);
     const conflicts = entries.flatMap(conflictOf);
     if (conflicts.length > 0) throw new VersionConflict(conflicts);
+    starts.push(events.length);
     const firstPosition = events.length + 1;
     const eventIds = entries.flatMap((entry) => write(entry, meta, recordedAt));
     return { firstPosition, lastPosition: events.length, eventIds, recordedAt };
@@ -90,7 +96,9 @@ export function createMemoryEventStore(
     },
     lose(count, kept) {
       generation += 1;
-      const lost = events.splice(Math.max(kept, events.length - count));
+      const start = starts.findLast((one) => one <= events.length - count) ?? 0;
+      const lost = events.splice(Math.max(kept, start));
+      while ((starts.at(-1) ?? -1) >= events.length) starts.pop();
       for (const { stream } of lost) streams.get(stream)?.pop();
       for (const [stream, own] of streams) if (own.length === 0) streams.delete(stream);
       return lost;

@@ -25,6 +25,12 @@ function isSameSequence(one: Signed, other: Signed): boolean {
 
 type Signed = GapFillPrepared['data'] | PreparedAnchor;
 
+/** A signed transaction and the stream that records it. */
+interface OfStream {
+  readonly stream: string;
+  readonly signed: Signed;
+}
+
 /**
  * Compares each claim of the log with the ledger at the moment of the claim. All chains are known
  * here as they really are.
@@ -38,10 +44,10 @@ export class Truth {
   readonly #ledgers = new Map<string, ChainRecord>();
   readonly #gone = new Set<string>();
   /** Everything ever signed, by transaction hash. */
-  readonly #signed = new Map<string, { readonly stream: string; readonly signed: Signed }>();
+  readonly #signed = new Map<string, OfStream>();
   readonly #open = new Set<string>();
   /** Recorded transactions that the log has lost, and that it has not recorded again. */
-  readonly #lost = new Map<string, { readonly stream: string; readonly signed: Signed }>();
+  readonly #lost = new Map<string, OfStream>();
   #hasLost = false;
   readonly #submitted = new Set<string>();
   readonly #openProofs = new Set<string>();
@@ -93,12 +99,7 @@ export class Truth {
     const hash = hashOfTransaction(Buffer.from(blob, 'hex'));
     if (!this.#signed.has(hash)) this.#wrong(`${hash} is submitted before it is recorded`);
     this.#submitted.add(hash);
-    const lost = this.#lost.get(hash);
-    if (lost === undefined) return;
-    for (const { signed } of this.#signed.values()) {
-      if (this.#lost.has(signed.transactionHash) || !isSameSequence(signed, lost.signed)) continue;
-      this.#wrong(`${hash}, which the log has lost, is submitted beside ${signed.transactionHash}`);
-    }
+    if (this.#hasLost) this.#checkLost(hash);
   }
 
   /** The log has lost its newest events, and has those of `kept` left. */
@@ -214,7 +215,6 @@ export class Truth {
 
   #prepare(stream: string, signed: Signed): void {
     this.#lost.delete(signed.transactionHash);
-    this.#checkLost(stream, signed);
     const last = this.#openWith(signed).at(-1);
     // `log restored` records what is on the ledger. The log may have lost that others are not.
     const isRestored = this.#hasLost && this.#entryOf(signed)?.result === 'tesSUCCESS';
@@ -234,22 +234,47 @@ export class Truth {
     this.#open.add(signed.transactionHash);
   }
 
-  /** Nothing is signed twice: neither for a proof nor with a Sequence that the log has lost. */
-  #checkLost(stream: string, signed: Signed): void {
-    const tip = this.#ledgers.get(signed.ledgerId)?.tip ?? 0;
-    for (const lost of this.#lost.values()) {
-      const { transactionHash: hash, lastLedgerSequence, ledgerId } = lost.signed;
-      if (ledgerId !== signed.ledgerId) continue;
-      const isOn = this.#entryOf(lost.signed)?.result === 'tesSUCCESS';
-      const mayCome = this.#submitted.has(hash) && tip < lastLedgerSequence;
-      const isOfProof = stream.startsWith('proof-');
-      if (isOfProof && lost.stream === stream && (isOn || mayCome)) {
-        this.#wrong(`${stream} is signed twice: the log has lost ${hash}`);
-      }
-      if (isSameSequence(lost.signed, signed) && mayCome && !isOn) {
-        this.#wrong(`Sequence ${signed.sequence} is signed twice: the log has lost ${hash}`);
-      }
+  /**
+   * Nothing is submitted twice: neither for a proof nor with a Sequence. This concerns pairs of which the log has lost
+   * the older one. A pair in the other order was signed before the loss: the older one had expired, or the newer one
+   * replaces it.
+   */
+  #checkLost(hash: string): void {
+    const pairs: (readonly [OfStream, OfStream])[] = [];
+    const own = this.#signed.get(hash);
+    if (own === undefined) return;
+    let isOlder = true;
+    for (const other of this.#signed.values()) {
+      if (other === own) isOlder = false;
+      else pairs.push(isOlder ? [other, own] : [own, other]);
     }
+    for (const [older, newer] of pairs) {
+      const isLost = this.#lost.has(older.signed.transactionHash);
+      if (!isLost || this.#lost.has(newer.signed.transactionHash)) continue;
+      if (older.signed.ledgerId !== newer.signed.ledgerId) continue;
+      const isOfProof = older.stream === newer.stream && older.stream.startsWith('proof-');
+      const is = isSameSequence(older.signed, newer.signed)
+        ? this.#mayCome(older.signed) && this.#mayCome(newer.signed)
+        : isOfProof && this.#mayCount(older.signed) && this.#mayCount(newer.signed);
+      if (!is) continue;
+      const [lost, known] = [older, newer].map(({ signed }) => signed.transactionHash);
+      this.#wrong(
+        `${known} of ${newer.stream} is submitted beside ${lost}, which the log has lost`,
+      );
+    }
+  }
+
+  /** A future ledger can contain the transaction. */
+  #mayCome(signed: Signed): boolean {
+    const tip = this.#ledgers.get(signed.ledgerId)?.tip ?? 0;
+    const { transactionHash: hash, lastLedgerSequence } = signed;
+    const isOn = this.#entryOf(signed) !== undefined;
+    return !isOn && this.#submitted.has(hash) && tip < lastLedgerSequence;
+  }
+
+  /** The transaction is on the ledger, or may come. */
+  #mayCount(signed: Signed): boolean {
+    return this.#entryOf(signed)?.result === 'tesSUCCESS' || this.#mayCome(signed);
   }
 
   #anchor(
@@ -278,7 +303,7 @@ export class Truth {
   }
 
   /** Open transactions with the same Sequence, the oldest first. */
-  #openWith(signed: Signed): { stream: string; signed: Signed }[] {
+  #openWith(signed: Signed): OfStream[] {
     return [...this.#open].flatMap((hash) => {
       const own = this.#signed.get(hash);
       return own !== undefined && isSameSequence(own.signed, signed) ? [own] : [];
