@@ -61,16 +61,21 @@ export class AccountHold {
   }
 
   /**
-   * Signs in turn of the fence. Resolves with none, and calls `onUnavailable`, if the signer cannot
-   * sign: other accounts go on.
+   * Signs and records in turn of the fence. Resolves with the transactions to submit. Resolves with
+   * none, and calls `onUnavailable`, if the signer cannot sign: other accounts go on.
+   *
+   * Resolves with none, too, if the lock was lost meanwhile. The database may have lost events with
+   * it, and then the fence lets a signature pass that repeats a lost one. The recorded transactions
+   * are submitted after the next comparison of the log, by the process that has the lock then.
    */
   async signInTurn<Signed>(
+    locks: WorkLocks,
     tipIndex: number,
     work: () => Promise<readonly Signed[]>,
     onUnavailable: (error: SignerUnavailable) => void,
   ): Promise<readonly Signed[]> {
     try {
-      const signed = await this.fence.inTurn(work);
+      const signed = await this.fence.inTurn(() => this.#underLock(locks, work));
       if (signed.length > 0) this.#signerLackedAt = null;
       return signed;
     } catch (error) {
@@ -79,6 +84,17 @@ export class AccountHold {
       onUnavailable(error);
       return [];
     }
+  }
+
+  async #underLock<Signed>(
+    locks: WorkLocks,
+    work: () => Promise<readonly Signed[]>,
+  ): Promise<readonly Signed[]> {
+    if (!this.isCompared) return [];
+    const since = this.#heldSince;
+    const signed = await work();
+    if (signed.length > 0) await this.take(locks);
+    return this.#heldSince === since ? signed : [];
   }
 
   /** Returns true if the next signature can be prepared, with the log folded up to `position`. */
@@ -94,9 +110,9 @@ export class AccountHold {
     this.#heldSince = since;
   }
 
-  /** True if the log was compared with the submission marks since the lock was acquired. */
+  /** True if the lock is held, and the log was compared with the submission marks under it. */
   get isCompared(): boolean {
-    return this.#comparedSince === this.#heldSince;
+    return this.held && this.#comparedSince === this.#heldSince;
   }
 
   /** Returns a function that records such a comparison, which begins now. */

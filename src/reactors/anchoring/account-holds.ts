@@ -83,14 +83,33 @@ export class AccountHolds {
     return new Map([...all].filter(([, item]) => held.has(item.signed.account)));
   }
 
-  async ready(tipIndex: number, feeDrops: number): Promise<Ready> {
-    const { store, gateway, locks, signers, checkpointSigner } = this.#deps;
-    const before = this.#holds.filter((hold) => hold.held && hold.signer !== null);
+  /**
+   * Outstanding transactions that may be submitted again: of the accounts under whose locks the log
+   * was compared. A process that lost its lock may have recorded a signature that repeats one that
+   * the database has lost.
+   */
+  submittable(ledgerId: string): Map<string, Outstanding> {
+    const all = this.outstanding(ledgerId);
+    return new Map([...all].filter(([, { signed }]) => this.of(signed.account)?.isCompared));
+  }
+
+  /** Compares the log under each lock under which it was not compared yet. */
+  async compare(): Promise<void> {
+    const before = this.#holds.filter(({ held }) => held);
     // The locks may have been lost since `take`, such as by a failover. This costs no query if not.
-    await Promise.all(before.map((hold) => hold.take(locks)));
-    await this.#compare(before.filter(({ held, isCompared }) => held && !isCompared));
+    await Promise.all(before.map((hold) => hold.take(this.#deps.locks)));
+    const holds = before.filter(({ held, isCompared }) => held && !isCompared);
+    if (holds.length === 0) return;
+    const done = holds.map((hold) => hold.comparing());
+    await this.#deps.compare?.();
+    for (const record of done) record();
+  }
+
+  async ready(tipIndex: number, feeDrops: number): Promise<Ready> {
+    const { store, gateway, signers, checkpointSigner } = this.#deps;
+    await this.compare();
     // A lock may have been lost and acquired again during the comparison.
-    const holds = before.filter(({ held, isCompared }) => held && isCompared);
+    const holds = this.#holds.filter(({ signer, isCompared }) => signer !== null && isCompared);
     await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
     const stuck = this.#stuckAccounts();
     for (const hold of holds) if (hold.isSignerAway(tipIndex)) stuck.add(hold.address);
@@ -103,13 +122,6 @@ export class AccountHolds {
       checkpoints: checkpoints.ready[0] ?? null,
       checkpointObstacle: checkpointSigner === null ? null : checkpoints.obstacle,
     };
-  }
-
-  async #compare(holds: readonly AccountHold[]): Promise<void> {
-    if (holds.length === 0) return;
-    const done = holds.map((hold) => hold.comparing());
-    await this.#deps.compare?.();
-    for (const record of done) record();
   }
 
   #usable(

@@ -2,6 +2,7 @@ import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
+import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import type { AccountHolds } from './account-holds.ts';
 import { accountLimits } from './account-limits.ts';
 import type { AnchoringFold } from './anchoring-fold.ts';
@@ -29,6 +30,7 @@ export interface SigningOptions extends SignerTroubles {
 interface PreparingDeps extends SigningOptions, BatchTracing {
   readonly store: EventStore;
   readonly gateway: LedgerGateway;
+  readonly locks: WorkLocks;
   readonly fold: AnchoringFold;
   readonly ledger: ConfirmedLedger;
   readonly holds: AccountHolds;
@@ -71,7 +73,11 @@ export class Preparing {
     const { store } = this.#deps;
     const { ledgerId } = this.#deps.ledger;
     const before = this.#signable(ledgerId);
-    if (before === null || ledgerId === null) return false;
+    if (before === null || ledgerId === null) {
+      // Outstanding transactions may be submitted again even while nothing may be signed.
+      await this.#deps.holds.compare();
+      return false;
+    }
     const ready = await this.#deps.holds.ready(before.tip.index, this.#feeOf(before));
     this.#obstacle = ready.obstacle;
     this.#checkpointObstacle = ready.checkpointObstacle;
@@ -174,6 +180,7 @@ export class Preparing {
       shares.map(({ hold, waiting }) =>
         traceBatch(this.#deps, 'anchoring prepare', waiting.length, () =>
           hold.signInTurn(
+            this.#deps.locks,
             tip.index,
             () => prepareBatch(deps, hold, waiting, terms),
             (error) => this.#deps.onSignerUnavailable?.(error, hold.address),

@@ -1,5 +1,6 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import type { AccountHold } from './account-hold.ts';
 import type { AccountHolds } from './account-holds.ts';
 import { queueLimit } from './account-limits.ts';
@@ -28,6 +29,7 @@ const ledgersLeft = 4;
 
 interface ReplacingDeps extends SignerTroubles {
   readonly store: EventStore;
+  readonly locks: WorkLocks;
   readonly fold: AnchoringFold;
   readonly holds: AccountHolds;
   readonly submission: Submission;
@@ -69,11 +71,12 @@ export class Replacing {
     holds: readonly AccountHold[],
     terms: ReplacingTerms,
   ): Promise<readonly SignedTransaction[]> {
-    const { submission, onSignerUnavailable } = this.#deps;
+    const { locks, submission, onSignerUnavailable } = this.#deps;
     const { tipIndex } = terms;
     return allSigned(
       holds.map((hold) =>
         hold.signInTurn(
+          locks,
           tipIndex,
           () => this.#replace(hold, terms),
           (error) => onSignerUnavailable?.(error, hold.address),

@@ -67,7 +67,7 @@ export class Settling {
       throw error;
     }
     this.#deps.fold.reached(ledgerId, status.tip);
-    await this.#deps.submission.resend(this.#deps.holds.outstanding(ledgerId), status.tip.index);
+    await this.#deps.submission.resend(this.#deps.holds.submittable(ledgerId), status.tip.index);
   }
 
   async #record(deps: SettlementDeps, fates: Parameters<typeof settle>[1]): Promise<void> {

@@ -4,8 +4,8 @@ import { Wallet } from 'xrpl';
 import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { openGateway } from '../../../src/ledger/gateway.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
-import { createSeedSigner } from '../../../src/ledger/signer.ts';
-import { Anchoring } from '../../../src/reactors/anchoring/anchoring.ts';
+import { createSeedSigner, type Signer } from '../../../src/ledger/signer.ts';
+import { Anchoring, type AnchoringDeps } from '../../../src/reactors/anchoring/anchoring.ts';
 import type { WorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
 
@@ -25,10 +25,23 @@ class Locks {
 }
 
 /** One process, driven step by step. */
-function driven(site: AnchoringSite, gateway: LedgerGateway, locks: WorkLocks, wallets: Wallet[]) {
+function driven(
+  site: AnchoringSite,
+  gateway: LedgerGateway,
+  locks: WorkLocks,
+  wallets: Wallet[],
+  own: Partial<AnchoringDeps> = {},
+) {
   const signers = wallets.map(({ seed }) => createSeedSigner(seed ?? ''));
   const limits = { checkpointSigner: null, maxFeeDrops: 1_000, maxOutstanding: 500 };
-  const anchoring = new Anchoring({ store: site.store, gateway, locks, signers, ...limits });
+  const anchoring = new Anchoring({
+    store: site.store,
+    gateway,
+    locks,
+    signers,
+    ...limits,
+    ...own,
+  });
   return async () => {
     const head = await site.store.head();
     const events = await site.store.readLog(anchoring.fold.position, 10_000);
@@ -103,6 +116,51 @@ test('after a takeover the ledgers are read again for transactions of the previo
   const commitment = b.status === 'completed' ? b.request.commitment : null;
   const proofs = await site.anchored([site.wallet.address, second.address]);
   t.equal(proofs.filter(({ fileHash }) => fileHash === commitment).length, 1, 'anchored once');
+});
+
+test('what was signed under a lost lock is submitted only after the log was compared again', async (t) => {
+  const site = await createAnchoringSite(t);
+  const real = await connect(t, site);
+  let submitted = 0;
+  const gateway: LedgerGateway = {
+    ...real,
+    submit: (blob) => {
+      submitted += 1;
+      return real.submit(blob);
+    },
+  };
+  // The database fails over while the account's key signs.
+  let lock = 1;
+  let isOther = false;
+  const locks = { ...new Locks().of('one'), hold: async () => lock };
+  const signer = createSeedSigner(site.wallet.seed ?? '');
+  const failingOver: Signer = {
+    ...signer,
+    async sign(messages) {
+      lock += 1;
+      isOther = true;
+      return signer.sign(messages);
+    },
+  };
+  const compare = async () => {
+    if (isOther) throw new Error('the log lacks what was submitted');
+  };
+  const step = driven(site, gateway, locks, [], { signers: [failingOver], compare });
+  for (let round = 0; round < 3; round += 1) await step();
+  const proofId = await site.request({ queued: true });
+  await step();
+  t.equal((await site.state(proofId)).status, 'processing');
+  for (let round = 0; round < 3; round += 1) {
+    await close(site, real);
+    await t.rejects(step(), /lacks what was submitted/);
+  }
+  t.equal(submitted, 0);
+  isOther = false;
+  for (let round = 0; round < 4; round += 1) {
+    await close(site, real);
+    await step();
+  }
+  t.equal((await site.state(proofId)).status, 'completed');
 });
 
 test('a ledger missing for a while is read when it returns', async (t) => {
