@@ -3,20 +3,20 @@ import { closeTimeIso } from '../domain/ledger/close-time.ts';
 import type { SignedTransaction, ValidatedTransaction } from '../domain/ledger/transaction.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
 import { type ProofMemo, readProofMemo } from '../domain/proof/memo.ts';
-import type { ProofState } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/handling/load.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import type { LedgerGateway, SentTransaction } from '../ledger/contract.ts';
+import type { SentTransaction } from '../ledger/contract.ts';
 import { readTransactionResult } from '../ledger/transaction-result.ts';
 import type { Backlog } from '../reactors/anchoring/backlog.ts';
 import type { OpenProof } from '../reactors/anchoring/open-proofs.ts';
+import { type FateGateway, fateOfKnown, signaturesOf } from './fate-of-known.ts';
 
 interface Deps {
   readonly store: EventStore;
-  readonly gateway: Pick<LedgerGateway, 'ledger' | 'lookUp' | 'network'>;
+  readonly gateway: FateGateway;
   readonly meta: EventMeta;
   readonly ledgerId: string;
 }
@@ -60,11 +60,6 @@ export class OpenCommitments {
 
 function keyOf({ hashScheme, fileHash }: Pick<ProofMemo, 'hashScheme' | 'fileHash'>): string {
   return `${hashScheme} ${fileHash}`;
-}
-
-/** Transactions with which the log knows the proof as signed: at most one is on the ledger. */
-function signaturesOf(state: ProofState): readonly SignedTransaction[] {
-  return state.status === 'processing' ? [state.prepared, ...state.replaced] : [];
 }
 
 /**
@@ -113,7 +108,7 @@ async function putOnRecord(
   const possible = follows === null ? [] : await anchorsBefore(store, follows);
   if (previous === null ? possible.length > 0 : !possible.includes(previous))
     return 'names another';
-  const known = await fateOfKnown(deps, state, sent, account);
+  const known = await fateOfKnown(deps, state, { account, sequence: sent.sequence });
   if (known.isAnchored) return 'settled';
   const validated = await evidenceOf(deps, sent);
   const signed: SignedTransaction = {
@@ -146,61 +141,6 @@ async function putOnRecord(
   ];
   await store.append(entries, meta);
   return 'recorded';
-}
-
-interface KnownFate {
-  /** A transaction that the log knows has anchored the proof: only its outcome is lost. */
-  readonly isAnchored: boolean;
-  /** A transaction that the log knows, and that failed on the ledger. */
-  readonly failed: { readonly transactionHash: string; readonly engineResult: string } | null;
-}
-
-/**
- * Fate of the transactions with which the log knows the proof as signed. `log restored` has waited
- * until no future ledger can contain them. Rejects if no server shows their ledgers.
- */
-async function fateOfKnown(
-  { gateway, ledgerId }: Deps,
-  state: ProofState,
-  sent: SentTransaction,
-  account: string,
-): Promise<KnownFate> {
-  for (const known of signaturesOf(state)) {
-    // An earlier ledger is gone. Only one transaction is on the ledger with a Sequence.
-    if (known.ledgerId !== ledgerId) continue;
-    if (known.account === account && known.sequence === sent.sequence) continue;
-    const { transactionHash } = known;
-    const engineResult = await resultOf(gateway, known);
-    if (engineResult === null) continue;
-    const isAnchored = engineResult === 'tesSUCCESS';
-    return { isAnchored, failed: isAnchored ? null : { transactionHash, engineResult } };
-  }
-  return { isAnchored: false, failed: null };
-}
-
-/**
- * Result of a transaction on the ledger; null if it is absent. A server may remember a transaction
- * that expired, and then does not call it absent. So all ledgers that can contain it are read.
- */
-async function resultOf(
-  gateway: Deps['gateway'],
-  { transactionHash, minLedger, lastLedgerSequence: maxLedger }: SignedTransaction,
-): Promise<string | null> {
-  const found = await gateway.lookUp(transactionHash, { minLedger, maxLedger });
-  if (found.found === 'validated') return found.result;
-  if (found.found === 'absent' && found.searchedAll) return null;
-  for (let index = minLedger + 1; index <= maxLedger; index += 1) {
-    const ledger = await gateway.ledger(index);
-    if (ledger === null) {
-      throw new Error(
-        `no server of ${gateway.network} shows ledger ${index}, which may contain transaction ` +
-          `${transactionHash}: add a server with more history, and run the command again`,
-      );
-    }
-    const own = ledger.transactions.find(({ hash }) => hash === transactionHash);
-    if (own) return readTransactionResult(own.metadata).engineResult;
-  }
-  return null;
 }
 
 /**
