@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { decodeCanonical } from '../../src/certificates/decode-canonical.ts';
 import { networks } from '../../src/domain/network.ts';
 import { commit } from '../../src/domain/proof/commit.ts';
@@ -31,6 +31,7 @@ type Prepared = Omit<AnchorPrepared['data'], 'blob'> & { readonly blob?: string 
  */
 export class AnchorAudit {
   readonly #db = new DatabaseSync('');
+  readonly #statements: Readonly<Record<'request' | 'prepare' | 'replace' | 'take', StatementSync>>;
   readonly #options: AnchorAuditOptions;
   readonly #checkpoints: CheckpointAnchorAudit;
   readonly #attestations: AttestationAudit;
@@ -43,6 +44,14 @@ export class AnchorAudit {
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       CREATE TABLE open (stream TEXT PRIMARY KEY, requested TEXT, prepared TEXT) WITHOUT ROWID;
       BEGIN`);
+    this.#statements = {
+      request: this.#db.prepare('INSERT OR REPLACE INTO open VALUES (?, ?, NULL)'),
+      prepare: this.#db.prepare('UPDATE open SET prepared = ? WHERE stream = ?'),
+      replace: this.#db.prepare(
+        "UPDATE open SET prepared = coalesce(prepared || char(10), '') || ? WHERE stream = ?",
+      ),
+      take: this.#db.prepare('DELETE FROM open WHERE stream = ? RETURNING *'),
+    };
   }
 
   /** @param past the tree over the events up to this one */
@@ -64,18 +73,15 @@ export class AnchorAudit {
   async #add(row: EventRow, past: PastTree): Promise<void> {
     const { stream, type } = row;
     if (type === 'ProofRequested') {
-      const text = 'INSERT OR REPLACE INTO open VALUES (?, ?, NULL)';
-      this.#db.prepare(text).run(stream, formatRow(row));
+      this.#statements.request.run(stream, formatRow(row));
       await this.#checkCommitment(row);
     } else if (type === 'AnchorPrepared') {
       // A replacement joins the transactions of its Sequence; any other begins anew.
       const before = parseObject(row.data) as Partial<Prepared> | null;
-      const text = before?.replaces
-        ? "UPDATE open SET prepared = coalesce(prepared || char(10), '') || ? WHERE stream = ?"
-        : 'UPDATE open SET prepared = ? WHERE stream = ?';
-      this.#db.prepare(text).run(formatRow(row), stream);
+      const { prepare, replace } = this.#statements;
+      (before?.replaces ? replace : prepare).run(formatRow(row), stream);
     } else if (type === 'Anchored') {
-      const known = this.#db.prepare('DELETE FROM open WHERE stream = ? RETURNING *').get(stream);
+      const known = this.#statements.take.get(stream);
       const { requested, prepared } = (known ?? {}) as { requested?: string; prepared?: string };
       const signed = (prepared ?? '').split('\n').map((line) => parseRow(line));
       await this.#check(row, parseRow(requested ?? ''), signed);

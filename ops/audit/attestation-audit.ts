@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type {
   LedgerAttested,
@@ -52,6 +52,8 @@ interface KnownLedger {
  */
 export class AttestationAudit {
   readonly #db = new DatabaseSync('');
+  readonly #findLedger: StatementSync;
+  readonly #addAnchor: StatementSync;
   readonly #findings: Findings;
   readonly #quorums = new RecordedQuorums();
 
@@ -64,6 +66,8 @@ export class AttestationAudit {
       CREATE TABLE ledgers (ledger TEXT PRIMARY KEY, hash TEXT, attested INTEGER) WITHOUT ROWID;
       CREATE TABLE leaves (n INTEGER PRIMARY KEY, ledger TEXT UNIQUE, leaves BLOB);
       BEGIN`);
+    this.#findLedger = this.#db.prepare('SELECT hash, attested FROM ledgers WHERE ledger = ?');
+    this.#addAnchor = this.#db.prepare('INSERT INTO anchors VALUES (?, ?, ?, ?, ?, ?)');
   }
 
   close(): void {
@@ -78,13 +82,9 @@ export class AttestationAudit {
     const known = { position: row.position, transaction: transactionHash.toLowerCase() };
     const one: KnownAnchor = { ...known, leaf, header: ledgerHeader, hash: ledgerHash };
     const ledger = nameOf(anchor);
-    const attested = this.#db
-      .prepare('SELECT hash, attested FROM ledgers WHERE ledger = ?')
-      .get(ledger);
+    const attested = this.#findLedger.get(ledger);
     if (attested === undefined) {
-      this.#db
-        .prepare('INSERT INTO anchors VALUES (?, ?, ?, ?, ?, ?)')
-        .run(ledger, one.position, one.transaction, one.leaf, one.header, one.hash);
+      this.#addAnchor.run(ledger, one.position, one.transaction, one.leaf, one.header, one.hash);
       return;
     }
     const { hash } = attested as unknown as KnownLedger;
@@ -159,7 +159,7 @@ export class AttestationAudit {
       );
     }
     const name = nameOf({ ...data, ledgerIndex: next.ledgerIndex });
-    const later = this.#db.prepare('SELECT hash, attested FROM ledgers WHERE ledger = ?').get(name);
+    const later = this.#findLedger.get(name);
     const { hash = null, attested = null } = (later ?? {}) as Partial<KnownLedger>;
     if (hash !== next.ledgerHash || attested !== attestedIndex) {
       this.#fault(

@@ -14,11 +14,12 @@ import { configuredKeys } from './configured-keys.ts';
 import type { AuditedPart } from './fault.ts';
 import { KeyAudit } from './key-audit.ts';
 import { Patience, patientDatabase } from './patience.ts';
+import { readOnThreads } from './read-checked-rows.ts';
 import type { OutsideReader } from './read-outside.ts';
 import type { Queryable } from './read-rows.ts';
 
 interface AuditedDatabase
-  extends Pick<AuditedLog, 'findings' | 'listedWithinMs' | 'onPosition'>,
+  extends Pick<AuditedLog, 'findings' | 'listedWithinMs' | 'onPosition' | 'readLog'>,
     Pick<AuditedProjections, 'onFolded'> {
   readonly session: AuditSession;
   readonly config: Config;
@@ -54,6 +55,7 @@ export async function auditDatabase(
     const log = await attempt('events', 'the log', () =>
       auditLog({
         ...{ ...audited, database, published, trusted, anchors, keys },
+        readLog: audited.readLog ?? readOnThreads(session.url),
         isTrustGiven: audited.trusted !== null,
         readOutside: async (history, known) => (await outside?.read(history, known)) ?? [],
       }),

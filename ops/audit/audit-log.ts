@@ -1,15 +1,18 @@
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { AuditedLog } from './audited-log.ts';
 import { auditCheckpoints, lastNumber } from './checkpoint-audit.ts';
+import { rowAt } from './copied-row.ts';
 import type { AuditedPart } from './fault.ts';
 import type { Findings } from './findings.ts';
+import type { FoundRow } from './found-row.ts';
 import { KnownKeys } from './known-keys.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
 import { LogEpochs } from './log-epochs.ts';
 import { type LogHistory, ownRows, readHistory } from './log-history.ts';
 import { auditNewest, compareListed } from './newest-checkpoint.ts';
 import { announcing, compareOutside } from './outside-checkpoint.ts';
-import { type Queryable, readRows } from './read-rows.ts';
+import { readSlowly } from './read-checked-rows.ts';
+import type { Queryable } from './read-rows.ts';
 import { type RestoreReport, restoresOf } from './restores.ts';
 import { TileAudit } from './tile-audit.ts';
 
@@ -105,15 +108,34 @@ const lastPosition = Number.MAX_SAFE_INTEGER;
 async function* none(): AsyncGenerator<NamedCheckpoint> {}
 
 async function readThrough(
-  { database, anchors, keys, onPosition }: AuditedLog,
+  { database, readLog, anchors, keys, onPosition }: AuditedLog,
   log: LogAudit,
   { upTo, head }: { readonly upTo: number; readonly head: number | null },
 ): Promise<true> {
-  for await (const row of readRows(database, { upTo })) {
-    await log.add(row);
+  const add = async (row: FoundRow) => {
     await anchors?.add(row, log);
     keys?.add(row);
-    onPosition?.(row.position, head);
+  };
+  const stretches = readLog?.(database, upTo) ?? readSlowly(database, { upTo });
+  for await (const stretch of stretches) {
+    if ('rows' in stretch) {
+      for (const row of stretch.rows) {
+        await log.add(row);
+        await add(row);
+      }
+    } else {
+      const { page, from, to } = stretch;
+      await log.compareTiles(page);
+      for (let index = from; index < to; ) {
+        const added = log.addSound(page, index);
+        if (added === 0) await log.add(rowAt(page, index));
+        const next = index + Math.max(1, added);
+        for (; index < next; index += 1) {
+          if (page.needed[index] !== 0) await add(rowAt(page, index));
+        }
+      }
+    }
+    onPosition?.(log.position, head);
   }
   return true;
 }

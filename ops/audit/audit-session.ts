@@ -13,6 +13,8 @@ import { DatabaseUnavailable } from './database-unavailable.ts';
  * read models. It opens a damaged database too, since the audit reports the damage.
  */
 export interface AuditSession {
+  /** For threads with connections of their own. */
+  readonly url: string;
   readonly pool: pg.Pool;
   readonly db: ReadModels;
   /** Rejects with `KeyFileError` if the master key is lost. */
@@ -36,6 +38,7 @@ export async function openAuditSession(config: Config): Promise<AuditSession> {
     return unavailable(error);
   }
   return {
+    url: reached.url,
     pool,
     db,
     close,

@@ -4,10 +4,13 @@ import type { AnchorAudit } from './anchor-audit.ts';
 import type { Findings } from './findings.ts';
 import type { KeyAudit } from './key-audit.ts';
 import type { ReadOutside } from './outside-checkpoint.ts';
+import type { ReadLog } from './read-checked-rows.ts';
 import type { Queryable } from './read-rows.ts';
 
 export interface AuditedLog {
   readonly database: Queryable;
+  /** Absent: reads the rows without threads. */
+  readonly readLog?: ReadLog;
   /** Null if the storage cannot be opened. */
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
   /** Known keys of the log; null: trust the keys that are listed beside each checkpoint. */

@@ -1,8 +1,8 @@
-import canonicalize from 'canonicalize';
 import type { EventDefinition } from '../../src/domain/event.ts';
 import { eventDefinitions } from '../../src/domain/events.ts';
 import { isUlid } from '../../src/domain/ulid.ts';
 import { type FoundRow, isDamaged } from './found-row.ts';
+import { parseCanonical } from './parse-canonical.ts';
 
 /** Returns the columns with values that the event store never writes, each with the reason. */
 export function checkRow(row: FoundRow): ReadonlyMap<string, string> {
@@ -44,17 +44,13 @@ export function checkRow(row: FoundRow): ReadonlyMap<string, string> {
 
 const notCanonical = 'the value is not a JSON object in canonical form (RFC 8785)';
 
-function isRecordedAt(text: string): boolean {
-  const at = new Date(text);
-  return !Number.isNaN(at.getTime()) && at.toISOString() === text;
-}
+/** Events that were appended together have the same time. */
+let lastRecordedAt = '';
 
-function parseCanonical(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && canonicalize(value) === text ? value : null;
-  } catch {
-    return null;
-  }
+function isRecordedAt(text: string): boolean {
+  if (text === lastRecordedAt) return true;
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime()) || at.toISOString() !== text) return false;
+  lastRecordedAt = text;
+  return true;
 }

@@ -66,6 +66,7 @@ export async function* auditCheckpoints(
 ): AsyncGenerator<NamedCheckpoint> {
   const { epochs, through, onSigned, findings } = options;
   let [number, size, epoch] = [0, 0, 0];
+  const parseKeys = rememberKeys();
   for (;;) {
     const { rows } = await database.query<CheckpointRow>(
       `SELECT number, left(note, ${mostCharacters}) AS note, left(vkeys, ${mostCharacters}) AS vkeys,
@@ -90,7 +91,7 @@ export async function* auditCheckpoints(
         );
       number = row.number;
       const attempted = { in: 'checkpoints', what: name } as const;
-      const opened = await findings.attempt(attempted, () => openRow(row), null);
+      const opened = await findings.attempt(attempted, () => openRow(row, parseKeys), null);
       if (opened === null) continue;
       if ('column' in opened) {
         fault(opened.column ?? 'note', opened.what);
@@ -123,21 +124,16 @@ export async function* auditCheckpoints(
  * Returns the checkpoint of the note with its keys if all of these have signed it, otherwise the
  * fault.
  */
-export function openRow({
-  note,
-  vkeys,
-  origin,
-  size,
-}: CheckpointRow): OpenedRow | Pick<Fault, 'column' | 'what'> {
+export function openRow(
+  { note, vkeys, origin, size }: CheckpointRow,
+  parse: ParseKeys = parseKeys,
+): OpenedRow | Pick<Fault, 'column' | 'what'> {
   if (note === null || vkeys === null) {
     return { column: note === null ? 'note' : 'vkeys', what: 'the value is NULL' };
   }
-  const verifiers: NoteVerifier[] = [];
-  for (const vkey of vkeys.split(' ')) {
-    const verifier = parseVerifierKey(vkey);
-    if (verifier === null)
-      return { column: 'vkeys', what: 'the value is not a list of log keys (NAME+ID+KEY)' };
-    verifiers.push(verifier);
+  const verifiers = parse(vkeys);
+  if (verifiers === null) {
+    return { column: 'vkeys', what: 'the value is not a list of log keys (NAME+ID+KEY)' };
   }
   const opened = openCheckpoint(note, verifiers);
   if (opened.status !== 'verified' || opened.by.length < verifiers.length) {
@@ -151,6 +147,23 @@ export function openRow({
   return checkpoint.size === size
     ? { ...checkpoint, signers: verifiers }
     : { column: 'size', what: unlikeNote };
+}
+
+type ParseKeys = (vkeys: string) => readonly NoteVerifier[] | null;
+
+/** The same keys sign thousands of checkpoints. */
+function rememberKeys(): ParseKeys {
+  let last: { readonly vkeys: string; readonly keys: ReturnType<ParseKeys> } | null = null;
+  return (vkeys) => {
+    if (last?.vkeys !== vkeys) last = { vkeys, keys: parseKeys(vkeys) };
+    return last.keys;
+  };
+}
+
+/** Null if the text is not a list of keys. */
+function parseKeys(vkeys: string): readonly NoteVerifier[] | null {
+  const keys = vkeys.split(' ').map((vkey) => parseVerifierKey(vkey));
+  return keys.some((key) => key === null) ? null : keys.flatMap((key) => key ?? []);
 }
 
 interface OpenedRow extends Checkpoint {

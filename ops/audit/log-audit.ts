@@ -1,11 +1,13 @@
 import { streams } from '../../src/domain/streams.ts';
 import { leafHash, leafInputOf } from '../../src/event-store/leaf.ts';
 import type { Checkpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import { Frontier } from '../../src/transparency-log/tree/frontier.ts';
+import { Frontier, rootOf } from '../../src/transparency-log/tree/frontier.ts';
 import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
+import { tileWidth } from '../../src/transparency-log/tree/tile.ts';
 import { type AlteredColumn, findAlteredColumn } from './altered-column.ts';
 import { checkRow } from './check-row.ts';
 import type { PastTree } from './checkpoint-anchor-audit.ts';
+import { blockRows, bufferOf, type CopiedPage, hashesIn, leafBytes, rowAt } from './copied-row.ts';
 import type { Findings } from './findings.ts';
 import { type FoundRow, isDamaged } from './found-row.ts';
 import { LogEpochs } from './log-epochs.ts';
@@ -47,7 +49,7 @@ export class LogAudit implements PastTree {
   readonly #roots = new Map<number, Buffer>();
   #next: NamedCheckpoint | null = null;
   #position = 0;
-  #previous: FoundRow | null = null;
+  #previous: () => FoundRow | null = () => null;
   #wasOther = false;
   #triesLeft = mostTries;
 
@@ -73,6 +75,40 @@ export class LogAudit implements PastTree {
     return this.#roots.get(size) ?? null;
   }
 
+  /** Compares the tiles that a page covers, so that its rows need no comparison with them. */
+  async compareTiles({ positions, leaves, sound, blocks }: CopiedPage): Promise<void> {
+    const { tiles } = this.#options;
+    const first = positions[0] ?? 0;
+    if (tiles === null || blocks.length === 0 || (first - 1) % tileWidth !== 0) return;
+    for (let from = 0; from + tileWidth <= positions.length; from += tileWidth) {
+      if (sound.subarray(from, from + tileWidth).includes(0)) return;
+      const root = () => rootOf(hashesIn(blocks, from / blockRows, tileWidth / blockRows));
+      const bytes = bufferOf(leaves).subarray(leafBytes * from, leafBytes * (from + tileWidth));
+      if (!(await tiles.takeTile(first + from, bytes, root))) return;
+    }
+  }
+
+  /**
+   * Adds the row at `index` of a page, or the block of rows that begins there, if it needs no
+   * comparison but that with earlier events. Returns the number of added rows; 0: `add` the row.
+   */
+  addSound(page: CopiedPage, index: number): number {
+    const { positions, leaves, blocks } = page;
+    const position = positions[index] as number;
+    if (position !== this.#position + 1 || this.#frontier.size !== this.#position) return 0;
+    const isBlock =
+      blocks.length > 0 && index % blockRows === 0 && this.#isPlain(page, index, blockRows);
+    if (!isBlock && !this.#isPlain(page, index, 1)) return 0;
+    const count = isBlock ? blockRows : 1;
+    const [hash] = isBlock ? hashesIn(blocks, index / blockRows, 1) : hashesIn(leaves, index, 1);
+    this.#frontier.appendSubtree(hash as Buffer, count);
+    for (let row = index; row < index + count; row += 1) this.#compareWithEarlier(page, row);
+    this.#position += count;
+    this.#wasOther = false;
+    this.#previous = () => rowAt(page, index + count - 1);
+    return count;
+  }
+
   async add(row: FoundRow): Promise<void> {
     if (this.#position === 0) await this.#advanceCheckpoint();
     const { position } = row;
@@ -92,7 +128,7 @@ export class LogAudit implements PastTree {
       }
     };
     await this.#options.findings.attempt(attempted, check, undefined);
-    this.#previous = row;
+    this.#previous = () => row;
     this.#frontier.append(leaf);
     const { size } = this.#frontier;
     if (this.#options.history.sizes.has(size)) this.#roots.set(size, this.root());
@@ -136,6 +172,31 @@ export class LogAudit implements PastTree {
     this.#streams.close();
   }
 
+  /** True if these rows are sound, and no published tile or checkpoint must be compared at them. */
+  #isPlain({ positions, sound }: CopiedPage, index: number, count: number): boolean {
+    const first = positions[index] as number;
+    const last = first + count - 1;
+    const { tiles, history } = this.#options;
+    if (first === 1 || positions[index + count - 1] !== last) return false;
+    if (tiles !== null && last > tiles.comparedThrough && first <= tiles.size) return false;
+    if (this.#next !== null && this.#next.size <= last) return false;
+    for (let n = 0; n < count; n += 1) {
+      if (sound[index + n] === 0 || history.sizes.has(first + n)) return false;
+    }
+    return true;
+  }
+
+  #compareWithEarlier(page: CopiedPage, index: number): void {
+    const isRight = this.#streams.addSound(page, index);
+    if (!isRight) this.#streams.add(rowAt(page, index));
+    // Events of ledgers are compared with their ledger's time, too.
+    if (page.needed[index] !== 2 && this.#times.follows(page.times[index] as number)) return;
+    const row = rowAt(page, index);
+    for (const what of this.#times.reasonsAgainst(row)) {
+      this.#fault(row.position, 'recorded_at', what);
+    }
+  }
+
   /** @param leaf the recomputed leaf */
   #checkLeaf(row: FoundRow, leaf: Buffer, published: Buffer | null): void {
     const { position } = row;
@@ -176,7 +237,8 @@ export class LogAudit implements PastTree {
   /** The altered column and its original value, as proven by the leaf. */
   #findAltered(row: FoundRow, leaf: Buffer): AlteredColumn | null {
     if (leaf.length !== hashBytes) return null;
-    const { altered, tried } = findAlteredColumn(row, leaf, this.#previous, this.#triesLeft);
+    const previous = this.#previous();
+    const { altered, tried } = findAlteredColumn(row, leaf, previous, this.#triesLeft);
     this.#triesLeft -= tried;
     return altered;
   }

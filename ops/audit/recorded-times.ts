@@ -15,6 +15,17 @@ export class RecordedTimes {
     this.#nowMs = nowMs;
   }
 
+  /**
+   * True if an event without a ledger can have been recorded at this time, in ms since 1970. If not,
+   * `reasonsAgainst` it.
+   */
+  follows(at: number): boolean {
+    if (!(at <= this.#nowMs + toleranceMs)) return false;
+    if (this.#previousMs !== null && at < this.#previousMs - toleranceMs) return false;
+    this.#previousMs = at;
+    return true;
+  }
+
   /** Returns the reasons why an event cannot have been recorded when it states. */
   reasonsAgainst({ recorded_at, type, data }: EventRow): readonly string[] {
     const at = Date.parse(recorded_at);
@@ -35,7 +46,7 @@ export class RecordedTimes {
 }
 
 /** Events of a validated ledger, recorded after it closed. */
-const closings: ReadonlySet<string> = new Set(['Anchored', 'CheckpointAnchored']);
+export const closings: ReadonlySet<string> = new Set(['Anchored', 'CheckpointAnchored']);
 
 function closeTimeOf(data: string): number {
   try {

@@ -29,6 +29,7 @@ export class TileAudit {
   readonly #findings: Findings;
   readonly #edge = TileEdge.empty();
   #lowest: { readonly index: number; readonly leaves: readonly Buffer[] } | null = null;
+  #comparedThrough = 0;
   #unread = 0;
   /**
    * True if leaves of rows replace unusable leaves: differences above them are no fault of the
@@ -58,6 +59,7 @@ export class TileAudit {
    * the row's own leaf then replaces it.
    */
   async leafOf({ position }: { readonly position: number }, own: Buffer): Promise<Buffer | null> {
+    if (position <= this.#comparedThrough) return own;
     if (position > this.size || this.#isBeyondGap(position)) return null;
     while (this.#edge.size < position - 1) {
       await this.#add((await this.#leafAt(this.#edge.size + 1)) ?? noLeaf);
@@ -65,6 +67,29 @@ export class TileAudit {
     const leaf = await this.#leafAt(position);
     if (this.#edge.size < position) await this.#add(leaf ?? own);
     return leaf;
+  }
+
+  /** Last position up to which `takeTile` has compared the published leaves. */
+  get comparedThrough(): number {
+    return this.#comparedThrough;
+  }
+
+  /**
+   * Advances by a full tile, if its leaves are published after those that were compared so far.
+   * Returns false, and does nothing, otherwise.
+   * @param leaves recomputed leaves of the positions from `first` on
+   * @param rootOfLeaves hash over them
+   */
+  async takeTile(first: number, leaves: Buffer, rootOfLeaves: () => Buffer): Promise<boolean> {
+    const last = first + tileWidth - 1;
+    if (last > this.size || this.#edge.size !== first - 1) return false;
+    const index = (first - 1) / tileWidth;
+    if (this.#lowest?.index !== index) this.#lowest = await this.#readLowest(index);
+    const published = this.#lowest.leaves;
+    if (published.length !== tileWidth || !Buffer.concat(published).equals(leaves)) return false;
+    await this.#compareAll(this.#edge.appendTile(rootOfLeaves()));
+    this.#comparedThrough = last;
+    return true;
   }
 
   #isBeyondGap(position: number): boolean {
@@ -88,7 +113,11 @@ export class TileAudit {
 
   /** @param leaf the published leaf or its replacement */
   async #add(leaf: Buffer): Promise<void> {
-    for (const filled of this.#edge.append(leaf)) await this.#compare(filled);
+    await this.#compareAll(this.#edge.append(leaf));
+  }
+
+  async #compareAll(full: readonly FilledTile[]): Promise<void> {
+    for (const filled of full) await this.#compare(filled);
     if (this.#edge.size < this.size) return;
     for (const filled of this.#edge.partial()) await this.#compare(filled);
     if (this.#hasStandIn || this.#edge.root().equals(this.#checkpoint.root)) return;

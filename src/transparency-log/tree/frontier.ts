@@ -15,12 +15,22 @@ export class Frontier {
 
   /** @param leaf 32 bytes: the hash of the leaf, not its content */
   append(leaf: Buffer): void {
-    let hash = leaf;
-    for (let left = this.#size; left % 2 === 1; left = (left - 1) / 2) {
+    this.appendSubtree(leaf, 1);
+  }
+
+  /**
+   * Appends a complete subtree.
+   * @param root 32 bytes
+   * @param count number of its leaves: a power of two that divides the size of the tree
+   */
+  appendSubtree(root: Buffer, count: number): void {
+    if (this.#size % count !== 0) throw new RangeError(`no subtree of ${count} fits here`);
+    let hash = root;
+    for (let left = this.#size / count; left % 2 === 1; left = (left - 1) / 2) {
       hash = nodeHash(this.#hashes.pop() as Buffer, hash);
     }
     this.#hashes.push(hash);
-    this.#size += 1;
+    this.#size += count;
   }
 
   /** The hashes of the complete subtrees, the largest first. */

@@ -11,7 +11,8 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   bytes[0] = 1;
   bytes.set(left, 1);
   bytes.set(right, 1 + hashBytes);
-  return hash('sha256', bytes, 'buffer');
+  // As a string first: bytes of their own would cost an allocation outside the heap.
+  return Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1');
 }
 
 /** The hash over adjacent subtrees, the largest first; `emptyRoot` for an empty list. */

@@ -45,10 +45,26 @@ export class TileEdge {
 
   /** Adds a leaf's hash (32 bytes). Returns the tiles that became full, lower levels first. */
   append(leaf: Buffer): readonly FilledTile[] {
-    const full: FilledTile[] = [];
     this.#size += 1;
-    let hash = leaf;
-    for (let level = 0, count = this.#size; ; level += 1) {
+    return this.#add(leaf, 0, this.#size);
+  }
+
+  /**
+   * Adds the leaves of a full tile of the lowest level, when no leaf of it was added yet. Returns
+   * the other tiles that became full.
+   * @param root hash over its leaves (32 bytes)
+   */
+  appendTile(root: Buffer): readonly FilledTile[] {
+    if (this.#size % tileWidth !== 0) throw new RangeError('a part of the tile was added before');
+    this.#size += tileWidth;
+    return this.#add(root, 1, this.#size / tileWidth);
+  }
+
+  /** Adds a hash at a level; `of` is the number of hashes of that level, with this one. */
+  #add(added: Buffer, from: number, of: number): readonly FilledTile[] {
+    const full: FilledTile[] = [];
+    let hash = added;
+    for (let level = from, count = of; ; level += 1) {
       const hashes = this.#hashes[level] ?? [];
       this.#hashes[level] = hashes;
       hashes.push(hash);
