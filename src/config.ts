@@ -118,8 +118,14 @@ interface WebhooksConfig {
   readonly ports: readonly number[] | null;
 }
 
-/** Reads the environment. An empty variable counts as absent. Throws `ConfigError`. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * Reads the environment. An empty variable counts as absent. Throws `ConfigError`.
+ * @param onlyReads for a command that only reads: no variable requires another one
+ */
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  { onlyReads = false }: { readonly onlyReads?: boolean } = {},
+): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { given, problems: fileProblems } = readSecretFiles(present, secretNames);
   const storage = readStorageCredentials(present);
@@ -127,7 +133,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const problems = (parsed.error?.issues ?? []).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
-  problems.push(...fileProblems, ...storage.problems, ...contradictions(given));
+  problems.push(...fileProblems, ...storage.problems);
+  if (!onlyReads) problems.push(...contradictions(given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return deepFreeze({ ...toConfig(parsed.data), storageCredentials: storage.credentials });
 }

@@ -8,7 +8,7 @@ import type { AskLedger, OpenRow } from './anchor-audit-options.ts';
 import { auditLog, type LogReport } from './audit-log.ts';
 import { type AuditedProjections, auditProjections } from './audit-projections.ts';
 import type { AuditSession } from './audit-session.ts';
-import type { AuditedLog } from './audited-log.ts';
+import type { AuditedLog, PublishedReader } from './audited-log.ts';
 import { comparisonsNotMade } from './comparisons-not-made.ts';
 import { configuredKeys } from './configured-keys.ts';
 import type { AuditedPart } from './fault.ts';
@@ -22,6 +22,8 @@ interface AuditedDatabase
   extends Pick<AuditedLog, 'findings' | 'listedWithinMs' | 'onPosition' | 'readLog'>,
     Pick<AuditedProjections, 'onFolded'> {
   readonly session: AuditSession;
+  /** Where the log is published (`--log`); absent: under STORAGE_URL. */
+  readonly published?: PublishedReader | null;
   readonly config: Config;
   /** Null if no ledger is asked. */
   readonly ask: AskLedger | null;
@@ -40,10 +42,15 @@ export async function auditDatabase(
   const attempt = <Result>(part: AuditedPart, what: string, work: () => Promise<Result>) =>
     findings.attempt({ in: part, what }, work, null);
   const database = patientDatabase(session.pool, patience);
-  const published = await attempt('checkpoints', 'the published log under STORAGE_URL', () =>
-    openLogStorage(config.storageUrl, config.storageCredentials),
-  );
+  const published =
+    audited.published ??
+    (await attempt('checkpoints', 'the published log under STORAGE_URL', () =>
+      openLogStorage(config.storageUrl, config.storageCredentials, { mayCreate: false }),
+    ));
   const masterKeys = await attempt('data_keys', 'the master key', () => session.readMasterKeys());
+  if (masterKeys === null && config.masterKey === null && config.databaseUrl !== null) {
+    findings.reportUnchecked({ in: 'data_keys', position: null, column: null, what: keyless });
+  }
   const keys = new KeyAudit(database, findings);
   await attempt('data_keys', 'the keys of all organisations', () => keys.tryAll(masterKeys));
   const keyring = keys.openable(masterKeys && createKeyring(database, masterKeys));
@@ -72,9 +79,12 @@ export async function auditDatabase(
     return { ...log, events: scope.events, unheld: comparisonsNotMade(scope) };
   } finally {
     anchors.close();
-    await published?.close();
+    await published?.close?.();
   }
 }
+
+const keyless =
+  'encrypted fields, commitments and the keys of organisations: MASTER_KEY is not set. Set it to check them, too';
 
 /**
  * Ignores `meta`, which is not compared with a ledger, so damaged `meta` does not prevent

@@ -17,8 +17,11 @@ export interface AuditSession {
   readonly url: string;
   readonly pool: pg.Pool;
   readonly db: ReadModels;
-  /** Rejects with `KeyFileError` if the master key is lost. */
-  readMasterKeys(): Promise<MasterKeys>;
+  /**
+   * Null if none is configured for the database of DATABASE_URL: an auditor need not have it.
+   * Rejects with `KeyFileError` if that of the embedded database is lost.
+   */
+  readMasterKeys(): Promise<MasterKeys | null>;
   /** Closes the connections, and stops PostgreSQL if the session started it. */
   close(): Promise<void>;
 }
@@ -44,6 +47,7 @@ export async function openAuditSession(config: Config): Promise<AuditSession> {
     close,
     async readMasterKeys() {
       const given = config.masterKey?.reveal();
+      if (given === undefined && config.databaseUrl !== null) return null;
       const present = given ?? (await readOrCreateMasterKey(config.dataDir, { mayCreate: false }));
       return { present, former: config.formerMasterKeys.map((key) => key.reveal()) };
     },

@@ -7,12 +7,16 @@ import type { ReadOutside } from './outside-checkpoint.ts';
 import type { ReadLog } from './read-checked-rows.ts';
 import type { Queryable } from './read-rows.ts';
 
+/** Reads a published log. */
+export type PublishedReader = Pick<LogStorage, 'readCheckpoint' | 'readTile'> &
+  Partial<Pick<LogStorage, 'close'>>;
+
 export interface AuditedLog {
   readonly database: Queryable;
   /** Absent: reads the rows without threads. */
   readonly readLog?: ReadLog;
   /** Null if the storage cannot be opened. */
-  readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
+  readonly published: PublishedReader | null;
   /** Known keys of the log; null: trust the keys that are listed beside each checkpoint. */
   readonly trusted: readonly NoteVerifier[] | null;
   /** False if `trusted` are keys of the configuration (default true: the auditor gave them). */

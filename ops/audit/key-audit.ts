@@ -46,18 +46,22 @@ export class KeyAudit {
   async tryAll(masterKeys: MasterKeys | null): Promise<void> {
     // No key is used before all were tried.
     this.#noneOpens = true;
+    if (masterKeys === null) {
+      this.#noneOpens = await hasKeys(this.#database);
+      return;
+    }
     const listed: WrappedKey[] = [];
     let [total, failed] = [0, 0];
     for await (const key of wrappedKeys(this.#database)) {
       total += 1;
-      if (masterKeys !== null && unwrapKey(key, masterKeys) !== null) continue;
+      if (unwrapKey(key, masterKeys) !== null) continue;
       failed += 1;
       this.#damaged.add(key.organisation_id);
       if (listed.length < pageSize) listed.push(key);
     }
     this.#noneOpens = total > 0 && failed === total;
     if (!this.#noneOpens) this.#reportDamaged(listed, failed);
-    else if (masterKeys !== null) this.#reportNoneDecrypted(total);
+    else this.#reportNoneDecrypted(total);
   }
 
   /** Returns the organisations' keys; damaged keys count as destroyed. */
@@ -118,6 +122,11 @@ export class KeyAudit {
     const what = `MASTER_KEY decrypts none of the ${total} keys, so no encrypted field was checked: set the master key that this database was written with. If it is already set, restore the table data_keys from a backup`;
     this.#findings.reportUnchecked({ in: 'data_keys', position: null, column: 'wrapped', what });
   }
+}
+
+async function hasKeys(database: Queryable): Promise<boolean> {
+  const { rows } = await database.query('SELECT organisation_id FROM data_keys LIMIT 1');
+  return rows.length > 0;
 }
 
 async function* wrappedKeys(database: Queryable): AsyncGenerator<WrappedKey> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { decodeEvent } from '../../src/event-store/decode.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
@@ -37,7 +38,7 @@ export function addAuditExportCommand(group: Command): void {
     )
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      const session = await openAuditSession(loadConfig(process.env));
+      const session = await openAuditSession(loadConfig(process.env, { onlyReads: true }));
       await withOpened(session, () => exportWith(session, options));
     });
 }
@@ -45,7 +46,11 @@ export function addAuditExportCommand(group: Command): void {
 async function exportWith(session: AuditSession, options: Options): Promise<void> {
   const { out, organisation, unseal, json } = options;
   const database = patientDatabase(session.pool, new Patience());
-  const keyring = unseal ? createKeyring(database, await session.readMasterKeys()) : null;
+  const masterKeys = unseal ? await session.readMasterKeys() : null;
+  if (unseal && masterKeys === null) {
+    throw new Refusal('INVALID_REQUEST', 'set MASTER_KEY: --unseal decrypts with it');
+  }
+  const keyring = masterKeys && createKeyring(database, masterKeys);
   const findings = new Findings();
   const line = openProgressLine('events');
   const done = await exportLog({

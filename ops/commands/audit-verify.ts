@@ -13,6 +13,7 @@ import { auditDatabase } from '../audit/audit-database.ts';
 import { auditExport } from '../audit/audit-export.ts';
 import { type Audited, auditInWords } from '../audit/audit-in-words.ts';
 import { openAuditSession } from '../audit/audit-session.ts';
+import type { PublishedReader } from '../audit/audited-log.ts';
 import { comparisonsNotMade } from '../audit/comparisons-not-made.ts';
 import { Findings } from '../audit/findings.ts';
 import { publicLog } from '../audit/public-log.ts';
@@ -38,7 +39,7 @@ export function addAuditVerifyCommand(group: Command): void {
     .option('--from <file>', 'verify this export instead of the database')
     .option(
       '--log <url>',
-      'with --from: where the log is published, as https://HOST',
+      'where the log is published, as https://HOST; by default under STORAGE_URL',
       checked(parseAddress),
     )
     .option(
@@ -114,7 +115,7 @@ const nothing: Audited = {
 /** Rejects only if the configuration is wrong. */
 async function audit(options: Options, auditing: Auditing): Promise<void> {
   const { findings, line, onSignal, onAudited } = auditing;
-  const config = options.from === undefined ? loadConfig(process.env) : null;
+  const config = options.from === undefined ? loadConfig(process.env, { onlyReads: true }) : null;
   const work = async () => {
     const session = config === null ? null : await openAuditSession(config);
     const { ledger } = options;
@@ -128,11 +129,21 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
       files: options.checkpoint ?? [],
       findings,
     });
+    const published = options.log === undefined ? null : publicLog(options.log);
     const onFolded = line.update.bind(line);
     const verify = () =>
       config === null || session === null
-        ? verifyExport(options, auditing, { ask, outside })
-        : auditDatabase({ ...auditing, session, config, ask, outside, trusted, onFolded });
+        ? verifyExport(options, auditing, { published, ask, outside })
+        : auditDatabase({
+            ...auditing,
+            session,
+            config,
+            published,
+            ask,
+            outside,
+            trusted,
+            onFolded,
+          });
     const close = async () => {
       await asked?.close();
       await session?.close();
@@ -148,12 +159,19 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
 }
 
 async function verifyExport(
-  { from = '', log, key }: Options,
+  { from = '', key }: Options,
   { findings, onPosition }: Auditing,
-  { ask, outside }: { readonly ask: AskLedger | null; readonly outside: OutsideReader },
+  {
+    published,
+    ask,
+    outside,
+  }: {
+    readonly published: PublishedReader | null;
+    readonly ask: AskLedger | null;
+    readonly outside: OutsideReader;
+  },
 ): Promise<Partial<Audited>> {
   const anchors = new AnchorAudit({ ask, findings });
-  const published = log === undefined ? null : publicLog(log);
   const of = { file: from, published, trusted: key ?? null, anchors, findings };
   const audited = await auditExport({
     ...of,

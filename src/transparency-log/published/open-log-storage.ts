@@ -11,16 +11,18 @@ import { PublishedLog } from './published-log.ts';
  * the local disk fails. Does not connect to a bucket yet.
  *
  * @param credentials of the bucket; by default those of the AWS environment
+ * @param mayCreate false: does not create a missing folder, which then counts as unavailable
  */
 export async function openLogStorage(
   url: string,
   credentials?: S3Credentials | null,
+  { mayCreate = true }: { readonly mayCreate?: boolean } = {},
 ): Promise<LogStorage> {
   if (url.startsWith('file:')) {
     const folder = fileURLToPath(url);
     // Create the folder on the very first start, with the staging area that distinguishes it from
     // an unmounted one.
-    await FileStorage.open(folder);
+    if (mayCreate) await FileStorage.open(folder);
     return new PublishedLog(new FileLogFiles(folder, stagingName));
   }
   const location = parseS3Url(url, credentials);
