@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
-import { isValidClassicAddress } from 'ripple-address-codec';
 import { type Config, loadConfig } from '../../src/config.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import {
-  type NoteVerifier,
-  parseVerifierKey,
-} from '../../src/transparency-log/checkpoint/note-key.ts';
+import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { AnchorAudit } from '../audit/anchor-audit.ts';
 import type { AskLedger } from '../audit/anchor-audit-options.ts';
 import { openAskedLedger } from '../audit/ask-ledgers.ts';
@@ -21,6 +16,7 @@ import { OutsideReader } from '../audit/read-outside.ts';
 import { withOpened } from '../session/operation.ts';
 import { checked, commaSeparated } from '../terminal/arguments.ts';
 import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
+import { parseAccounts, parseAddress, parseKeys } from './audit-arguments.ts';
 
 interface Options {
   readonly from?: string;
@@ -191,30 +187,4 @@ async function verifyExport(
 
 function checkpointAccounts({ networks }: Config): readonly string[] {
   return Object.values(networks).flatMap((network) => network?.checkpointAccount?.address ?? []);
-}
-
-function parseAccounts(text: string): readonly string[] {
-  for (const address of commaSeparated(text)) {
-    if (isValidClassicAddress(address)) continue;
-    throw new Refusal('INVALID_REQUEST', `${address} is not an account of the ledger (r…)`);
-  }
-  return commaSeparated(text);
-}
-
-function parseAddress(text: string): string {
-  const protocol = URL.parse(text)?.protocol;
-  if (protocol === 'https:' || protocol === 'http:') return text;
-  throw new Refusal(
-    'INVALID_REQUEST',
-    `${text} is not the address of a log: give a URL such as https://HOST`,
-  );
-}
-
-function parseKeys(text: string): readonly NoteVerifier[] {
-  return commaSeparated(text).map((vkey) => {
-    const key = parseVerifierKey(vkey);
-    if (key === null)
-      throw new Refusal('INVALID_REQUEST', `${vkey} is not a key of a log (NAME+ID+KEY)`);
-    return key;
-  });
 }

@@ -8,10 +8,13 @@ import { parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
+import {
+  proveConsistency,
+  verifyConsistency,
+} from '../../../src/transparency-log/tree/consistency-proof.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { parseTilePath, widthIn } from '../../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
-import { proveConsistency, verifyConsistency } from '../../support/consistency-proof.ts';
 import { openTestStore } from '../../support/event-store.ts';
 import { listPublished } from '../../support/list-published.ts';
 import { inEpoch, openPublishingSite, type PublishingSite } from '../../support/publishing-site.ts';

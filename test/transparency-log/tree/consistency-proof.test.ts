@@ -1,7 +1,10 @@
 import { test } from 'tap';
+import {
+  proveConsistency,
+  verifyConsistency,
+} from '../../../src/transparency-log/tree/consistency-proof.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { joinSubtrees, nodeHash } from '../../../src/transparency-log/tree/merkle-hash.ts';
-import { proveConsistency, verifyConsistency } from '../../support/consistency-proof.ts';
 import {
   referenceConsistency,
   referenceRecords,

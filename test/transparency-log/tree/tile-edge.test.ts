@@ -1,4 +1,8 @@
 import { test } from 'tap';
+import {
+  proveConsistency,
+  verifyConsistency,
+} from '../../../src/transparency-log/tree/consistency-proof.ts';
 import { Frontier } from '../../../src/transparency-log/tree/frontier.ts';
 import {
   proveInclusion,
@@ -7,7 +11,6 @@ import {
 import { type Tile, tilePath } from '../../../src/transparency-log/tree/tile.ts';
 import { type FilledTile, TileEdge } from '../../../src/transparency-log/tree/tile-edge.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
-import { proveConsistency, verifyConsistency } from '../../support/consistency-proof.ts';
 import { sampleLeaves } from '../../support/sample-tree.ts';
 
 class TileSet {

@@ -1,10 +1,5 @@
-import { nodeHash } from '../../src/transparency-log/tree/merkle-hash.ts';
-import {
-  type LeafRange,
-  type ReadNodes,
-  rangeHashes,
-  splitPoint,
-} from '../../src/transparency-log/tree/tree-node.ts';
+import { nodeHash } from './merkle-hash.ts';
+import { type LeafRange, type ReadNodes, rangeHashes, splitPoint } from './tree-node.ts';
 
 /**
  * Builds the consistency proof of RFC 6962 §2.1.2: that the newer tree begins with all leaves of the older

@@ -1,0 +1,59 @@
+import { Gauge, Registry } from '@prometheus-io/client';
+import type { Alerts } from './alerts.ts';
+import { alertKinds } from './condition.ts';
+import type { Follower } from './follower.ts';
+import type { KeptCheckpoints } from './kept-checkpoints.ts';
+
+interface Followed {
+  readonly kept: KeptCheckpoints;
+  readonly alerts: Alerts;
+  readonly follower: Follower;
+  /** When the log was last looked at to the end, in ms since 1970; null before the first time. */
+  readonly lookedAtMs: () => number | null;
+}
+
+/** Metrics of a followed log. */
+export function followMetrics({ kept, alerts, follower, lookedAtMs }: Followed): Registry {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, value: () => number | null) =>
+    new Gauge({
+      name: `proofmark_follow_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        const now = value();
+        if (now !== null) this.set(now);
+      },
+    });
+  const seconds = (ms: number | null) => (ms === null ? null : ms / 1_000);
+  gauge(
+    'checkpoint_events',
+    'Events that the newest kept checkpoint covers',
+    () => kept.newest?.size ?? null,
+  );
+  gauge(
+    'checkpoint_timestamp_seconds',
+    'When the newest kept checkpoint was first seen, in seconds since 1970',
+    () => seconds(kept.newest?.seenAtMs ?? null),
+  );
+  gauge('looked_timestamp_seconds', 'When the log was last looked at, in seconds since 1970', () =>
+    seconds(lookedAtMs()),
+  );
+  gauge(
+    'ledger_checkpoints',
+    'Checkpoints of the ledger that were found in the log since the start',
+    () => follower.matchedAnchors,
+  );
+  gauge('alerts_unsent', 'Alerts that the webhook has not taken yet', () => alerts.unsent);
+  new Gauge({
+    name: 'proofmark_follow_alerts',
+    help: 'Alerts that last, by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      for (const kind of alertKinds) this.set({ kind }, alerts.count(kind));
+    },
+  });
+  return registry;
+}

@@ -1,0 +1,219 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { KnownKeys } from '../../../ops/audit/known-keys.ts';
+import type { OutsideCheckpoint } from '../../../ops/audit/outside-checkpoint.ts';
+import { Follower } from '../../../ops/following/follower.ts';
+import { KeptCheckpoints } from '../../../ops/following/kept-checkpoints.ts';
+import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
+import { newFolder } from '../../support/blobs.ts';
+import { type ForgedLog, noteOf, readerOf } from '../../support/forged-log.ts';
+import { sampleLeaves } from '../../support/sample-tree.ts';
+
+const origin = 'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Y';
+const seed = Buffer.alloc(32, 7);
+const leaves = sampleLeaves(1_000);
+const other = [...sampleLeaves(400), ...sampleLeaves(600)];
+const key = parseVerifierKey(noteSigner(origin, seed).vkey);
+const [graceMs, maxAgeMs] = [900_000, 86_400_000];
+
+/** Follows a log in memory, at a time of its own. */
+async function followed(t: Test, { anchors }: { anchors?: OutsideCheckpoint[] } = {}) {
+  const folder = await newFolder(t);
+  const log: ForgedLog = { leaves, size: 300, origin, seed, hasTiles: true, isDown: false };
+  const clock = { nowMs: Date.now() };
+  const ledger = { isDown: false };
+  const restart = async () => {
+    const kept = await KeptCheckpoints.open(folder);
+    const follower = new Follower({
+      ...{ log: readerOf(log), keys: new KnownKeys(key ? [key] : []), origins: [origin], kept },
+      ...{ graceMs, maxAgeMs, nowMs: () => clock.nowMs },
+      readAnchors:
+        anchors === undefined
+          ? null
+          : async () => {
+              if (ledger.isDown) throw new Error('no server');
+              return anchors;
+            },
+    });
+    return { kept, follower };
+  };
+  let now = await restart();
+  const look = async () => {
+    const { alerts, waits } = await now.follower.look();
+    const kinds = (found: typeof alerts) => found.map(({ kind }) => kind);
+    return { alerts: kinds(alerts), waits: kinds(waits), size: now.kept.newest?.size };
+  };
+  const later = (ms: number) => {
+    clock.nowMs += ms;
+  };
+  return {
+    ...{ folder, log, ledger, look, later },
+    follower: () => now.follower,
+    restart: async () => {
+      now = await restart();
+    },
+  };
+}
+
+const quiet = { alerts: [], waits: [] };
+
+test('a growing log is kept, also over restarts', async (t) => {
+  const { log, look, restart, folder } = await followed(t);
+  t.strictSame(await look(), { ...quiet, size: 300 });
+  for (const size of [300, 301, 512, 513, 1_000]) {
+    log.size = size;
+    t.strictSame(await look(), { ...quiet, size });
+    await restart();
+  }
+  t.equal(Math.max(...(await readdir(folder)).map((name) => Number(name.slice(-16)))), 1_000);
+});
+
+test('the checkpoint of each hour is kept', async (t) => {
+  const { log, look, later, folder } = await followed(t);
+  for (let size = 300; size < 320; size += 1) {
+    log.size = size;
+    await look();
+    later(1_000_000);
+  }
+  t.match((await readdir(folder)).length, 6, 'of five and a half hours');
+});
+
+test('another history with the kept size is a fork', async (t) => {
+  const { log, look } = await followed(t);
+  log.size = 500;
+  await look();
+  log.leaves = other;
+  t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 });
+});
+
+test('another history that is longer is a fork, also after a restart', async (t) => {
+  const { log, look, restart } = await followed(t);
+  log.size = 500;
+  await look();
+  log.leaves = other;
+  log.size = 600;
+  t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 });
+  await restart();
+  t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 });
+});
+
+test('a history that differs only in later events is no fork', async (t) => {
+  const { log, look } = await followed(t);
+  log.leaves = other;
+  log.size = 400;
+  t.strictSame(await look(), { ...quiet, size: 400 });
+});
+
+test('a foreign key, another log and a new epoch are alerts at once', async (t) => {
+  const { log, look } = await followed(t);
+  await look();
+  log.seed = Buffer.alloc(32, 8);
+  t.strictSame(await look(), { alerts: ['foreign-signature'], waits: [], size: 300 });
+  log.seed = seed;
+  log.origin = 'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Z';
+  t.strictSame(await look(), { alerts: ['other-log'], waits: [], size: 300 });
+  log.origin = `${origin}/2`;
+  log.size = 290;
+  t.strictSame(await look(), { alerts: ['new-epoch'], waits: [], size: 290 });
+  log.size = 310;
+  t.strictSame(await look(), { ...quiet, size: 310 });
+  log.origin = origin;
+  t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 310 });
+});
+
+test('a foreign key is refused at the first look', async (t) => {
+  const { log, look } = await followed(t);
+  log.seed = Buffer.alloc(32, 8);
+  t.strictSame(await look(), { alerts: ['foreign-signature'], waits: [], size: undefined });
+});
+
+const failures = {
+  truncated: (log: ForgedLog) => {
+    log.size = 299;
+  },
+  unreachable: (log: ForgedLog) => {
+    log.isDown = true;
+  },
+  unproven: (log: ForgedLog) => {
+    log.size = 400;
+    log.hasTiles = false;
+  },
+} as const;
+
+for (const [kind, fail] of Object.entries(failures)) {
+  test(`${kind}: waits, and is an alert after a quarter of an hour`, async (t) => {
+    const { log, look, later } = await followed(t);
+    const before = { ...log };
+    await look();
+    fail(log);
+    t.strictSame(await look(), { alerts: [], waits: [kind], size: 300 });
+    later(graceMs - 1);
+    t.strictSame(await look(), { alerts: [], waits: [kind], size: 300 });
+    later(1);
+    t.strictSame(await look(), { alerts: [kind], waits: [], size: 300 });
+    Object.assign(log, before);
+    t.strictSame(await look(), { ...quiet, size: 300 });
+    fail(log);
+    t.strictSame(await look(), { alerts: [], waits: [kind], size: 300 }, 'the wait begins anew');
+  });
+}
+
+test('a log without its checkpoint, and the page of a proxy, are waits', async (t) => {
+  const { log, look } = await followed(t);
+  log.note = null;
+  t.strictSame(await look(), { alerts: [], waits: ['unreachable'], size: undefined });
+  delete log.note;
+  await look();
+  log.note = null;
+  t.strictSame(await look(), { alerts: [], waits: ['truncated'], size: 300 });
+  log.note = '<html>Bad gateway</html>';
+  t.strictSame(await look(), { alerts: [], waits: ['unreachable'], size: 300 });
+});
+
+test('a log that stops is an alert, also if the follower was restarted', async (t) => {
+  const { log, look, later, restart } = await followed(t);
+  await look();
+  later(maxAgeMs);
+  await restart();
+  t.strictSame(await look(), { ...quiet, size: 300 });
+  later(1_000);
+  t.strictSame(await look(), { alerts: ['stopped'], waits: [], size: 300 });
+  log.size = 301;
+  t.strictSame(await look(), { ...quiet, size: 301 });
+});
+
+test('checkpoints of the ledger are found in the log, or are alerts', async (t) => {
+  const anchors: OutsideCheckpoint[] = [];
+  const { ledger, log, look, later, follower } = await followed(t, { anchors });
+  const anchor = (of: readonly Buffer[], size: number, by = origin) => {
+    const root = rootOf(of.slice(0, size));
+    anchors.unshift({ in: 'ledger', origin: by, size, root, name: `the checkpoint of ${size}` });
+  };
+  anchor(leaves, 100);
+  anchor(other, 600, 'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Z');
+  t.strictSame(await look(), { ...quiet, size: 300 });
+  t.equal(follower().matchedAnchors, 1, 'the checkpoint of another log does not count');
+  ledger.isDown = true;
+  t.strictSame(await look(), { alerts: [], waits: ['ledger-unreachable'], size: 300 });
+  ledger.isDown = false;
+  anchor(leaves, 350);
+  t.strictSame(await look(), { alerts: [], waits: ['hidden'], size: 300 });
+  later(graceMs);
+  t.strictSame(await look(), { alerts: ['hidden'], waits: [], size: 300 });
+  log.size = 500;
+  t.strictSame(await look(), { ...quiet, size: 500 });
+  t.equal(follower().matchedAnchors, 2);
+  anchor(other, 450);
+  t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 }, 'two views');
+});
+
+test('a damaged file of a checkpoint is named', async (t) => {
+  const { folder, look, log } = await followed(t);
+  await look();
+  const { writeFile } = await import('node:fs/promises');
+  const [file = ''] = await readdir(folder);
+  await writeFile(join(folder, file), noteOf({ ...log, size: 299 }));
+  await t.rejects(KeptCheckpoints.open(folder), { message: /is damaged/ });
+});
