@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { faultInWords } from '../../ops/audit/fault.ts';
@@ -98,9 +98,26 @@ test('the history is exported, resumed and verified against log and ledger; veri
      WHERE prepared.type = 'CheckpointPrepared' AND anchored.type = 'CheckpointAnchored'`,
   );
   const [{ account, size } = { account: '', size: 0 }] = anchored.rows;
+  const onLedger = ['--ledger', ledger.url, '--account', account];
+  const followed = ['audit', 'follow', '--log', program.address, '--key', String(vkeys)];
+  const follow = () =>
+    ops(t, {}, ...followed, '--folder', join(folder, 'kept'), ...onLedger, '--once');
+  t.match(await follow(), { code: 0, stderr: /the newest checkpoint of .* covers \d+ events$/m });
+  const kept = join(folder, 'kept', 'checkpoints');
+  const [name = ''] = await readdir(kept);
+  const held = await ops(
+    t,
+    env,
+    ...verify,
+    '--log',
+    program.address,
+    '--checkpoint',
+    join(kept, name),
+  );
+  t.match(held, { code: 0 }, held.stdout + held.stderr);
+  t.strictSame(JSON.parse(held.stdout).outside, { onLedger: 1, inFiles: 1 });
   const lines = (await readFile(out, 'utf8')).split('\n');
   await writeFile(cut, `${lines.slice(0, size - 1).join('\n')}\n`);
-  const onLedger = ['--ledger', ledger.url, '--account', account];
   const denied = await ops(t, {}, 'audit', 'verify', '--from', cut, ...onLedger);
   const fault = `that ${account} on standalone anchored in ledger \\d+ .* covers ${size} events, but the log has only ${size - 1}`;
   t.match(denied, { code: 1, stdout: new RegExp(fault) }, 'nobody can deny it');
