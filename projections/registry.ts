@@ -6,6 +6,7 @@ import { certificates } from './certificates/project.ts';
 import { documents } from './documents/project.ts';
 import { evidence } from './evidence/project.ts';
 import { storage } from './storage/project.ts';
+import { timestamps } from './timestamps/project.ts';
 import { webhooks } from './webhooks/project.ts';
 import { workspaces } from './workspaces/project.ts';
 
@@ -18,6 +19,7 @@ export const projections: readonly Projection[] = [
   documents,
   evidence,
   storage,
+  timestamps,
   webhooks,
   workspaces,
 ];

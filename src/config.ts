@@ -6,6 +6,7 @@ import { type NetworksConfig, needlessSeedsOf, networksOf, seedNames } from './c
 import { Secret } from './config/secret.ts';
 import { readSecretFiles } from './config/secret-files.ts';
 import { readStorageCredentials, type StorageCredentials } from './config/storage-credentials.ts';
+import { authorityOf, type TimestampAuthorityConfig } from './config/timestamp-authority.ts';
 import {
   type addressForms,
   type logLevels,
@@ -42,6 +43,8 @@ export interface Config {
   readonly formerMasterKeys: readonly Secret<Buffer>[];
   /** Empty: the standalone ledger. */
   readonly networks: NetworksConfig;
+  /** Asked for the time of anchored checkpoints; null: nobody is asked. */
+  readonly timestampAuthority: TimestampAuthorityConfig | null;
   /** `file:///…` or `s3://…`. */
   readonly storageUrl: string;
   /** Credentials of the bucket from files; null for those of the AWS environment. */
@@ -140,7 +143,7 @@ export function loadConfig(
 }
 
 /** Secrets that may be in a file, named by `NAME_FILE`. */
-const secretNames = ['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY', ...seedNames];
+const secretNames = ['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY', 'TSA_URL', ...seedNames];
 
 function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
   const dataDir = resolve(vars.DATA_DIR);
@@ -155,6 +158,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     logKeys: vars.LOG_KEY ?? null,
     checkpointIntervalMs: vars.CHECKPOINT_INTERVAL_MS,
     networks: networksOf(vars),
+    timestampAuthority: authorityOf(vars),
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
     minFreeBytes: vars.MIN_FREE_BYTES ?? null,

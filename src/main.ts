@@ -23,6 +23,7 @@ import { startPublishing } from './program/start-publishing.ts';
 import { startSigner } from './program/start-signer.ts';
 import { startFiles, startStorage } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
+import { startTimestamping } from './program/start-timestamping.ts';
 import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
 
 async function start(program: Program): Promise<void> {
@@ -65,6 +66,7 @@ async function start(program: Program): Promise<void> {
   if (config.roles.includes('reactor')) {
     const locks = openSharedLocks(program, core);
     startSweep(program, core, files.storage, locks);
+    await startTimestamping(program, core, locks);
     const publish = () => startPublishing(program, core, locks);
     // Publish only after the ledger comparison: the ledger may still contradict the log.
     if (comparison?.agrees()) await publish();

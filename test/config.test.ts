@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { deriveAddress, deriveKeypair, generateSeed } from 'ripple-keypairs';
 import { test } from 'tap';
@@ -164,6 +165,36 @@ test('lists of validators have an address and the key of their publisher', async
   );
   for (const text of ['https://vl.example', `ftp://vl.example=${key}`, 'https://vl.example=ED00']) {
     t.throws(() => listsOf(text), /XRPL_TESTNET_VALIDATOR_LISTS: must be https:/, text);
+  }
+});
+
+test('a time-stamping authority has a URL and certificates to trust', async (t) => {
+  t.equal(loadConfig({}).timestampAuthority, null);
+  const key = generateKeyPairSync('ed25519').privateKey;
+  const pem = key.export({ type: 'pkcs8', format: 'pem' });
+  const folder = t.testdir({
+    ...{ empty: '', 'key.pem': pem, url: 'https://user:hidden@tsa.example\n' },
+    'roots.pem': rootCertificates.slice(0, 2).join('\n'),
+  });
+  const TSA_CERTIFICATES = join(folder, 'roots.pem');
+  const given = { TSA_URL: 'https://user:hidden@tsa.example', TSA_CERTIFICATES };
+  const { timestampAuthority } = loadConfig(given);
+  t.equal(timestampAuthority?.url.reveal(), 'https://user:hidden@tsa.example/');
+  t.notMatch(JSON.stringify(timestampAuthority), /hidden/);
+  t.equal(timestampAuthority?.roots.length, 2);
+  const fromFile = loadConfig({ TSA_URL_FILE: join(folder, 'url'), TSA_CERTIFICATES });
+  t.equal(fromFile.timestampAuthority?.url.reveal(), 'https://user:hidden@tsa.example/');
+  const wrong = (env: Record<string, string>, message: RegExp) =>
+    t.throws(() => loadConfig({ ...given, ...env }), message);
+  wrong({ TSA_URL: '' }, /TSA_URL: is required with TSA_CERTIFICATES/);
+  wrong({ TSA_CERTIFICATES: '' }, /TSA_CERTIFICATES: is required with TSA_URL/);
+  wrong({ TSA_URL: 'ftp://tsa.example' }, /TSA_URL: must be a URL like https:/);
+  wrong(
+    { TSA_CERTIFICATES: join(folder, 'none') },
+    /TSA_CERTIFICATES: .* cannot be read \(ENOENT\)/,
+  );
+  for (const name of ['empty', 'key.pem']) {
+    wrong({ TSA_CERTIFICATES: join(folder, name) }, /TSA_CERTIFICATES: .* no certificate in PEM/);
   }
 });
 

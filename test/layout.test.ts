@@ -28,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'src/storage',
       'projections',
     ],
-    'src/verifier/evidence',
+    ...['src/verifier/evidence', 'src/timestamps'],
   ],
   'src/config.ts': ['src/config'],
   'src/config': [
@@ -65,6 +65,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
   'src/ledger': ['src/ledger', 'src/domain'],
   'src/signing': ['src/signing', 'src/ledger', 'src/domain'],
+  'src/timestamps': ['src/timestamps'],
   'src/webhooks': ['src/webhooks', 'src/domain'],
   'src/verifier': ['src/verifier', 'src/domain'],
   'src/certificates': [
@@ -93,7 +94,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/event-store',
     'src/subscriptions',
     ...log('guard', 'load-log.ts', 'handle-log.ts'),
-    ...['src/ledger', 'src/webhooks', 'src/storage', 'src/verifier/evidence'],
+    ...['src/ledger', 'src/webhooks', 'src/storage', 'src/verifier/evidence', 'src/timestamps'],
     'src/verifier/xpop/node-key.ts',
   ],
   'src/restore': [

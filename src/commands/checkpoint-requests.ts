@@ -4,6 +4,7 @@ import { type CheckpointMemo, memoOf } from '../domain/log/checkpoint-memo.ts';
 import { logDecider } from '../domain/log/decider.ts';
 import { originOf } from '../domain/log/origin.ts';
 import type { LogState } from '../domain/log/state.ts';
+import { timestampEvents } from '../domain/log/timestamp-events.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventHeader, EventStore } from '../event-store/event-store.ts';
 import type { Leaves } from '../event-store/leaves.ts';
@@ -26,8 +27,8 @@ type CheckpointRequest =
 
 /**
  * Requests checkpoints of the current log, and keeps the tree so far, so that the next one costs
- * only the later events. Events of the anchoring of checkpoints do not count as new. Otherwise a
- * log without other events would be anchored again and again.
+ * only the later events. Events of the anchoring and timestamping of checkpoints do not count as new.
+ * Otherwise a log without other events would be anchored again and again.
  */
 export class CheckpointRequests {
   readonly #store: Store;
@@ -85,9 +86,9 @@ export class CheckpointRequests {
     }
   }
 
-  /** True if the anchoring of checkpoints appended the event. */
+  /** True if the anchoring or timestamping of checkpoints appended the event. */
   #isOwn({ type, stream }: EventHeader): boolean {
-    if (type in checkpointEvents) return true;
+    if (type in checkpointEvents || type in timestampEvents) return true;
     const isSigning = type in accountEvents && type !== 'AccountRetired';
     return isSigning && this.#accounts.has(stream.slice(stream.lastIndexOf('-') + 1));
   }

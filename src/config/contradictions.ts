@@ -42,6 +42,13 @@ export function contradictions(given: Readonly<Record<string, string | undefined
   if (given.SIGNER_SOCKET !== undefined && urls.every((name) => given[name] === undefined)) {
     problems.push('SIGNER_SOCKET: is not for the standalone ledger, whose seeds are generated');
   }
+  if ((given.TSA_URL === undefined) !== (given.TSA_CERTIFICATES === undefined)) {
+    problems.push(
+      given.TSA_URL === undefined
+        ? 'TSA_URL: is required with TSA_CERTIFICATES: the authority whose certificates these are'
+        : 'TSA_CERTIFICATES: is required with TSA_URL: a PEM file of the certificates to trust',
+    );
+  }
   return [...problems, ...sharedKeys(given)];
 }
 

@@ -63,6 +63,11 @@ export function parseStorageUrl(text: string): string {
   throw new Mistake('must not hold credentials: they are taken from AWS_ACCESS_KEY_ID and so on');
 }
 
+/** May hold the user and password of a customer of the authority. */
+export function parseAuthorityUrl(text: string): Secret<string> {
+  return new Secret(parseUrl(text, ['https:', 'http:'], 'a URL like https://tsa.example.com').href);
+}
+
 export function parseOtlpEndpoint(text: string): string {
   return parseUrl(text, ['http:', 'https:'], 'a URL like http://127.0.0.1:4318').href;
 }

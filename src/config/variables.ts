@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { parseAccounts, parseOneAccount } from './parse-accounts.ts';
 import {
+  parseAuthorityUrl,
   parseDatabaseUrl,
   parseLedgerUrls,
   parseOtlpEndpoint,
@@ -11,6 +12,7 @@ import {
 } from './parse-addresses.ts';
 import { parseLogKeys, parseMasterKeys } from './parse-keys.ts';
 import { parseTrustProxy } from './parse-trust-proxy.ts';
+import { readCertificates } from './timestamp-authority.ts';
 import {
   Mistake,
   oneOf,
@@ -56,6 +58,8 @@ export const variables = z.object({
   XRPL_TESTNET_CHECKPOINT_ACCOUNT: variable(parseOneAccount).optional(),
   XRPL_MAINNET_VALIDATOR_LISTS: variable(parseValidatorLists).optional(),
   XRPL_TESTNET_VALIDATOR_LISTS: variable(parseValidatorLists).optional(),
+  TSA_URL: variable(parseAuthorityUrl).optional(),
+  TSA_CERTIFICATES: variable(readCertificates).optional(),
   STORAGE_URL: variable(parseStorageUrl).optional(),
   MAX_UPLOAD_BYTES: wholeNumberVariable(1, 5_368_709_120).default(104_857_600),
   MIN_FREE_BYTES: wholeNumberVariable(0, 999_999_999_999_999).optional(),

@@ -11,6 +11,7 @@ import { type HashEvent, hashEvents } from './hash/events.ts';
 import { type KeyEvent, type KeyPlaceEvent, keyEvents } from './key/events.ts';
 import { type LedgerEvent, ledgerEvents } from './ledger/events.ts';
 import { type LogEvent, logEvents } from './log/events.ts';
+import { type TimestampEvent, timestampEvents } from './log/timestamp-events.ts';
 import { type NonceEvent, nonceEvents } from './nonce/events.ts';
 import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
 import { type ProofEvent, proofEvents } from './proof/events.ts';
@@ -35,6 +36,7 @@ export type DomainEvent =
   | ProofEvent
   | RunEvent
   | StorageEvent
+  | TimestampEvent
   | ValidatorEvent
   | WebhookEvent
   | WebhookPlaceEvent
@@ -55,6 +57,7 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...proofEvents,
   ...runEvents,
   ...storageEvents,
+  ...timestampEvents,
   ...webhookEvents,
   ...workspaceEvents,
 };

@@ -6,6 +6,7 @@ import type { HashEvent } from './hash/events.ts';
 import type { KeyEvent, KeyPlaceEvent } from './key/events.ts';
 import type { LedgerEvent } from './ledger/events.ts';
 import type { LogEvent } from './log/events.ts';
+import type { TimestampEvent } from './log/timestamp-events.ts';
 import type { Network } from './network.ts';
 import type { NonceEvent } from './nonce/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
@@ -58,6 +59,9 @@ export const streams = {
   /** Lists and manifests of a network's validators. */
   validators: (network: Network): StreamName<ValidatorEvent> => named(`validators-${network}`),
   log: (logId: string): StreamName<LogEvent> => named(`log-${logId}`),
+  /** One event at most: the time-stamp token for the checkpoint with this root. */
+  timestamp: (logId: string, rootHash: string): StreamName<TimestampEvent> =>
+    named(`timestamp-${logId}-${rootHash}`),
 } as const;
 
 /** Returns the proof of the stream; null if it is another kind of stream. */

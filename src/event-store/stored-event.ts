@@ -28,6 +28,7 @@ interface CauseOfEvent {
   readonly actor?:
     | 'operator'
     | 'start'
+    | 'timestamping'
     | 'anchoring'
     | 'attesting'
     | 'certificates'

@@ -13,6 +13,7 @@ import { postApiKey } from './keys/post-api-key.ts';
 import { getInclusion } from './log/get-inclusion.ts';
 import { getLogCheckpoint } from './log/get-log-checkpoint.ts';
 import { getLogTile } from './log/get-log-tile.ts';
+import { getTimestamp } from './log/get-timestamp.ts';
 import { getOpenApi } from './openapi/get-openapi.ts';
 import { homePage, referencePage, verifyPage, verifyTransactionPage } from './pages/html-pages.ts';
 import { pageAsset, pageLibrary, pageModule } from './pages/page-asset.ts';
@@ -59,6 +60,7 @@ export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
   getXpop,
   listCertificates,
   getInclusion,
+  getTimestamp,
   postRun,
   listRuns,
   getRun,

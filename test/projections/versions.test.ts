@@ -18,6 +18,7 @@ const released: Readonly<Record<string, string>> = {
   documents: '3 afcc4d77d2a8',
   evidence: '2 c70e228bf731',
   storage: '1 742379ccef6d',
+  timestamps: '1 3e1adc5d9236',
   webhooks: '1 ff8ccb52146d',
   workspaces: '1 b929428ff394',
 };

@@ -16,6 +16,25 @@ export interface ProvenEntry {
   readonly vkey: string;
 }
 
+/** True if Sigstore's verifier computes this root from the entry and its hashes. */
+export function sigstoreFindsRoot(
+  { record, index, proof }: Pick<ProvenEntry, 'record' | 'index' | 'proof'>,
+  tree: { readonly size: number; readonly root: Buffer },
+): boolean {
+  const inclusionProof = { logIndex: String(index), hashes: proof };
+  const entry = { canonicalizedBody: record, inclusionProof } as unknown as Entry;
+  try {
+    verifyMerkleInclusion(entry, {
+      logSize: BigInt(tree.size),
+      logHash: tree.root,
+    } as Parameters<typeof verifyMerkleInclusion>[1]);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'TLOG_INCLUSION_PROOF_ERROR') return false;
+    throw error;
+  }
+}
+
 /** True if Sigstore's verifier finds the entry in the checkpoint's tree and accepts its signature. */
 export function sigstoreAccepts({ record, index, proof, note, vkey }: ProvenEntry): boolean {
   const entry = {

@@ -150,6 +150,15 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     retry: 'after a few seconds',
     message: 'no published checkpoint of the log covers this proof yet; try again in a few seconds',
   },
+  TIMESTAMP_PENDING: {
+    meaning:
+      'No time-stamp token covers the anchoring yet. Tokens are requested about once an hour, if the operator has ' +
+      'configured an authority.',
+    retry: 'after an hour',
+    message:
+      'no time-stamp token covers this proof yet; tokens are requested about once an hour, if the operator has ' +
+      'configured an authority',
+  },
   RUN_CONFLICT: {
     meaning: 'A run with this id is already recorded with other content.',
     retry: never,

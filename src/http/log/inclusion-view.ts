@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { EventProof } from '../../transparency-log/inclusion/prove-event.ts';
+import type { EventProof, ProvenLeaf } from '../../transparency-log/inclusion/prove-event.ts';
 import { count, id, lowerHex, success, time } from '../../views/output-fields.ts';
 
-/** An inclusion proof with all data needed to recompute the leaf and the root. */
-const inclusionData = z.object({
+/** Data needed to recompute a leaf and the root of a tree with it. */
+export const provenLeafFields = {
   event: z.object({
     v: z.literal(1),
     eventId: id,
@@ -21,6 +21,11 @@ const inclusionData = z.object({
   treeSize: count,
   rootHash: lowerHex,
   hashes: z.array(lowerHex),
+};
+
+/** An inclusion proof with all data needed to recompute the leaf and the root. */
+const inclusionData = z.object({
+  ...provenLeafFields,
   checkpoint: z.string().meta({ description: 'The checkpoint as published: a signed note.' }),
   logKeys: z.array(z.string()).meta({
     description:
@@ -33,18 +38,22 @@ const inclusionData = z.object({
 export const inclusionResponse = z.object({ success, data: inclusionData });
 
 /** `logKeys` are all keys of the log. */
-export function viewInclusion(
-  { input, leaf, index, hashes, root, checkpoint }: EventProof,
-  logKeys: readonly string[],
-) {
+export function viewInclusion(proof: EventProof, logKeys: readonly string[]) {
+  const { checkpoint } = proof;
+  return {
+    ...viewProvenLeaf(proof, checkpoint.size),
+    checkpoint: checkpoint.note,
+    logKeys: [...new Set([...checkpoint.vkeys, ...logKeys])],
+  };
+}
+
+export function viewProvenLeaf({ input, leaf, index, hashes, root }: ProvenLeaf, treeSize: number) {
   return {
     event: { v: 1, ...input },
     leafHash: leaf.toString('hex'),
     leafIndex: index,
-    treeSize: checkpoint.size,
+    treeSize,
     rootHash: root.toString('hex'),
     hashes: hashes.map((hash) => hash.toString('hex')),
-    checkpoint: checkpoint.note,
-    logKeys: [...new Set([...checkpoint.vkeys, ...logKeys])],
   };
 }

@@ -1,3 +1,4 @@
+import type { CheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { hashBytes } from '../tree/merkle-hash.ts';
 import { decodeBase64 } from './base64.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
@@ -15,6 +16,14 @@ export interface Checkpoint {
 /** The text to sign. */
 export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`;
+}
+
+/** The text to sign of a checkpoint whose root is in hex, as events hold it. */
+export function textOf({ origin, size, rootHash }: CheckpointMemo): Buffer {
+  return Buffer.from(
+    formatCheckpoint({ origin, size, root: Buffer.from(rootHash, 'hex') }),
+    'utf8',
+  );
 }
 
 /** Parses a note's text; null if it is not a checkpoint. Extension lines are ignored. */

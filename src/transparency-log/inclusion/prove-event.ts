@@ -1,6 +1,6 @@
 import type { LeafInput } from '../../domain/log/leaf-input.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
-import { readCheckpoint } from '../checkpoint/checkpoint.ts';
+import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { LogStorage } from '../published/contract.ts';
 import {
   type CheckpointHistory,
@@ -17,8 +17,8 @@ export interface ProvingDeps {
   readonly db: CheckpointHistory;
 }
 
-/** Evidence that an event is in the published log. */
-export interface EventProof {
+/** Evidence that an event is in a tree of the published log. */
+export interface ProvenLeaf {
   /** Content that the leaf commits to. */
   readonly input: LeafInput;
   /** 32 bytes. */
@@ -27,31 +27,47 @@ export interface EventProof {
   readonly index: number;
   /** Hashes from the leaf up, 32 bytes each. */
   readonly hashes: readonly Buffer[];
-  /** Root to which the hashes lead, as the checkpoint states it; 32 bytes. */
+  /** Root to which the hashes lead; 32 bytes. */
   readonly root: Buffer;
+}
+
+/** Evidence that an event is in the published log: `root` is the one that the checkpoint states. */
+export interface EventProof extends ProvenLeaf {
   readonly checkpoint: PublishedCheckpoint;
 }
 
 /**
- * Proves that the event at a position is in the tree of a published checkpoint that covers it. The
- * storage is not trusted: rejects if leaf, tiles and checkpoint do not agree. Rejects with
- * `Transient` if the tiles cannot be read.
+ * Proves that the event at a position is in the tree of a published checkpoint that covers it.
+ * Rejects as `proveInTree`.
  */
 export async function proveEvent(
-  { leaves, published, db }: ProvingDeps,
+  deps: ProvingDeps,
   position: number,
   checkpoint: PublishedCheckpoint,
 ): Promise<EventProof> {
-  const { origin, size, note } = checkpoint;
+  const tree = readCheckpoint(checkpoint.note);
+  if (tree === null) throw new Error(`nothing to prove at ${position}`);
+  return { ...(await proveInTree(deps, position, tree)), checkpoint };
+}
+
+/**
+ * Proves that the event at a position is in an earlier or the newest tree of the published log that
+ * covers it. The storage is not trusted: rejects if leaf, tiles and root do not agree. Rejects with
+ * `Transient` if the tiles cannot be read.
+ */
+export async function proveInTree(
+  { leaves, published, db }: ProvingDeps,
+  position: number,
+  { origin, size, root }: Checkpoint,
+): Promise<ProvenLeaf> {
   const index = position - 1;
   const found = await leaves.readInput(position);
-  const root = readCheckpoint(note)?.root;
-  if (found === null || root === undefined) throw new Error(`nothing to prove at ${position}`);
+  if (found === null) throw new Error(`nothing to prove at ${position}`);
   const { leaf, ...input } = found;
   // Read the newest tree of the same log: hashes that were complete in this tree never change.
   const newest = async () => {
     const last = await lastPublished(db);
-    return last?.origin === origin ? last : checkpoint;
+    return last?.origin === origin ? last : { origin, size };
   };
   const read = tileNodes(size, async (tile) => {
     const bytes = await readPublishedTile(published, newest, tile);
@@ -62,5 +78,5 @@ export async function proveEvent(
   if (!verifyInclusion({ leaf, index, size, proof: hashes, root })) {
     throw new Error(`event ${position} is not the one that was published as part of ${origin}`);
   }
-  return { input, leaf, index, hashes, root, checkpoint };
+  return { input, leaf, index, hashes, root };
 }

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { BadToken } from './bad-token.ts';
+import { encodeRequest } from './encode-request.ts';
+import { readResponse } from './read-response.ts';
+import { type VerifiedToken, verifyToken } from './verify-token.ts';
+
+/** Tokens of large authorities have 7 kB with their certificates. */
+const maxBytes = 65_536;
+const timeoutMs = 30_000;
+/** Difference between the clocks of authority and service that is no lie. */
+const maxClockDifferenceMs = 300_000;
+
+/** A time-stamping authority. */
+export interface Authority {
+  /** `https:` or `http:`, possibly with user and password. */
+  readonly url: string;
+  /** Certificates to trust, DER. */
+  readonly roots: readonly Uint8Array[];
+}
+
+export interface Timestamp extends VerifiedToken {
+  /** DER, as sent. */
+  readonly token: Buffer;
+}
+
+/**
+ * Asks the authority for a time-stamp token of the data, over HTTP (RFC 3161, 3.4), and verifies it.
+ * The answer has 30 s and 64 KiB, and redirects are not followed. Rejects with `TimestampRefused`,
+ * with `BadToken` for a false answer, or with another error if the authority cannot be reached.
+ */
+export async function askAuthority(
+  { url, roots }: Authority,
+  data: Uint8Array,
+  stopped: AbortSignal,
+): Promise<Timestamp> {
+  const { bytes, nonce } = encodeRequest(createHash('sha256').update(data).digest());
+  const askedAt = Date.now();
+  const token = readResponse(await post(new URL(url), bytes, stopped));
+  const verified = await verifyToken(token, { data, nonce, roots });
+  const time = Date.parse(verified.time);
+  if (time < askedAt - maxClockDifferenceMs || time > Date.now() + maxClockDifferenceMs) {
+    throw new BadToken(
+      `its time ${verified.time} differs from this machine's clock by more than 5 minutes`,
+    );
+  }
+  return { ...verified, token };
+}
+
+async function post(url: URL, body: Buffer, stopped: AbortSignal): Promise<Buffer> {
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+  const headers: Record<string, string> = { 'Content-Type': 'application/timestamp-query' };
+  if (url.username !== '') {
+    const credentials = [url.username, url.password].map(decodeURIComponent).join(':');
+    headers.Authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+    url.username = '';
+    url.password = '';
+  }
+  const response = await fetch(url, { method: 'POST', redirect: 'error', headers, body, signal });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`the authority answered ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw new BadToken(`the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

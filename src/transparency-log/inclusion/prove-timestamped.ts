@@ -1,0 +1,56 @@
+import type { CheckpointTimestamped, TimestampEvent } from '../../domain/log/timestamp-events.ts';
+import { requireAnchored } from '../../domain/proof/require-anchored.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { StreamName } from '../../domain/stream-name.ts';
+import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { loadOwnProof } from '../../loading/load-own-proof.ts';
+import { textOf } from '../checkpoint/checkpoint.ts';
+import { lastPublished } from '../published/published-checkpoints.ts';
+import { anchoredAt } from './prove-anchoring.ts';
+import { type ProvenLeaf, type ProvingDeps, proveInTree } from './prove-event.ts';
+
+interface TimestampProofDeps extends ProvingDeps {
+  readonly store: Pick<EventStore, 'readStream' | 'readLast'>;
+  /** The stream with the token of the earliest checkpoint that covers an event; null if none does. */
+  readonly findTimestamp: (
+    origin: string,
+    position: number,
+  ) => Promise<StreamName<TimestampEvent> | null>;
+}
+
+/** Evidence that an event is in the tree of a checkpoint with a time-stamp token. */
+export interface TimestampedLeaf extends ProvenLeaf {
+  readonly timestamp: CheckpointTimestamped['data'];
+  /** Text of the checkpoint, whose SHA-256 the token is of. */
+  readonly checkpointText: string;
+}
+
+/**
+ * Proves that a proof's Anchored event is in the log, against the earliest checkpoint with a
+ * time-stamp token. Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED, or TIMESTAMP_PENDING if no
+ * token covers the event yet.
+ */
+export async function proveTimestamped(
+  deps: TimestampProofDeps,
+  of: { readonly organisationId: OrganisationId; readonly proofId: ProofId },
+): Promise<TimestampedLeaf> {
+  const { store, db } = deps;
+  requireAnchored(await loadOwnProof(store, of));
+  const position = await anchoredAt(store, of.proofId);
+  const last = await lastPublished(db);
+  const stream = last && (await deps.findTimestamp(last.origin, position));
+  const recorded = stream && (await store.readLast(stream));
+  if (recorded === null) {
+    throw new Refusal(
+      'TIMESTAMP_PENDING',
+      'no time-stamp token covers this proof yet; tokens are requested about once an hour, if the ' +
+        'operator has configured an authority',
+    );
+  }
+  const { data: timestamp } = recorded;
+  const { origin, size, rootHash } = timestamp;
+  const tree = { origin, size, root: Buffer.from(rootHash, 'hex') };
+  const proven = await proveInTree(deps, position, tree);
+  return { ...proven, timestamp, checkpointText: textOf(timestamp).toString('utf8') };
+}
