@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from './config/config-error.ts';
 import { contradictions } from './config/contradictions.ts';
 import { type NetworksConfig, needlessSeedsOf, networksOf, seedNames } from './config/networks.ts';
+import { logOriginOf } from './config/parse-log-origin.ts';
 import { Secret } from './config/secret.ts';
 import { readSecretFiles } from './config/secret-files.ts';
 import { readStorageCredentials, type StorageCredentials } from './config/storage-credentials.ts';
@@ -37,6 +38,11 @@ export interface Config {
    * nothing.
    */
   readonly logKeys: readonly Secret<Buffer>[] | null;
+  /**
+   * Start of the log's name, which a database keeps from its first start on. Null: without
+   * PUBLIC_URL.
+   */
+  readonly logOrigin: string | null;
   /** Minimum time between two published checkpoints. */
   readonly checkpointIntervalMs: number;
   /** Former master keys, needed while keys are being wrapped anew. */
@@ -156,6 +162,8 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     masterKey: vars.MASTER_KEY?.present ?? null,
     formerMasterKeys: vars.MASTER_KEY?.former ?? [],
     logKeys: vars.LOG_KEY ?? null,
+    logOrigin:
+      vars.LOG_ORIGIN ?? (vars.PUBLIC_URL === undefined ? null : logOriginOf(vars.PUBLIC_URL)),
     checkpointIntervalMs: vars.CHECKPOINT_INTERVAL_MS,
     networks: networksOf(vars),
     timestampAuthority: authorityOf(vars),

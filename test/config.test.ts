@@ -503,3 +503,23 @@ test('secrets are read from the named files', async (t) => {
   );
   t.match(problemsOf({ ...others, MASTER_KEY_FILE: join(folder, 'empty') })[0], /empty is empty$/);
 });
+
+test('the name of the log begins with LOG_ORIGIN, or with the address of the service', async (t) => {
+  const originOf = (env: Record<string, string>) => loadConfig(env).logOrigin;
+  t.equal(originOf({}), null);
+  t.equal(originOf({ PUBLIC_URL: 'https://proofs.example' }), 'proofs.example/log');
+  t.equal(originOf({ PUBLIC_URL: 'http://[::1]:3001/a+b/' }), '[::1]:3001/a%2Bb/log');
+  const chosen = { LOG_ORIGIN: 'example.com/logs/a', PUBLIC_URL: 'https://proofs.example' };
+  t.equal(originOf(chosen), 'example.com/logs/a');
+  for (const bad of [
+    'https://example.com',
+    'Example.com',
+    'example.com/',
+    'a b',
+    'a+b',
+    '/log',
+    'a//b',
+  ]) {
+    t.match(problemsOf({ LOG_ORIGIN: bad }), [/LOG_ORIGIN: must be a URL without scheme/], bad);
+  }
+});

@@ -98,6 +98,7 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
 const outside = 'the position is less than 1, or after the last position that log_head states';
 const noHistory: LogHistory = {
   logId: null,
+  name: '',
   restores: [],
   sizes: new Set(),
   accounts: new Set(),

@@ -34,7 +34,7 @@ export async function configuredKeys(
   );
   return epochs.flatMap((epoch) =>
     seeds.flatMap((seed) => {
-      const { vkey } = noteSigner(originOf(named.logId, epoch), seed);
+      const { vkey } = noteSigner(originOf({ name: named.name, epoch }), seed);
       return parseVerifierKey(vkey) ?? [];
     }),
   );

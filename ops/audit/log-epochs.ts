@@ -14,17 +14,17 @@ type Standing =
  * others are wrong.
  */
 export class LogEpochs {
-  readonly #logId: string;
+  readonly #log: Pick<LogHistory, 'logId' | 'name'>;
   readonly #restores: readonly Restore[];
 
-  private constructor(logId: string, restores: readonly Restore[]) {
-    this.#logId = logId;
+  private constructor({ logId, name, restores }: LogHistory) {
+    this.#log = { logId, name };
     this.#restores = restores;
   }
 
   /** Null if the first event does not name a log. */
-  static of({ logId, restores }: LogHistory): LogEpochs | null {
-    return logId === null ? null : new LogEpochs(logId, restores);
+  static of(history: LogHistory): LogEpochs | null {
+    return history.logId === null ? null : new LogEpochs(history);
   }
 
   get epoch(): number {
@@ -33,13 +33,13 @@ export class LogEpochs {
 
   /** Origin of the present epoch. */
   get origin(): string {
-    return originOf(this.#logId, this.epoch);
+    return originOf({ name: this.#log.name, epoch: this.epoch });
   }
 
   judge(checkpoint: Checkpoint): Standing {
     const { origin, size } = checkpoint;
     const named = parseOrigin(origin);
-    const epoch = named?.logId === this.#logId ? named.epoch : 0;
+    const epoch = named?.name === this.#log.name ? named.epoch : 0;
     const began = this.#restores.find(({ data }) => data.epoch === epoch);
     const ended = this.#ended(epoch);
     if (epoch === 0 || (ended === undefined && began === undefined && epoch !== 1)) {

@@ -1,6 +1,7 @@
 import { isValidClassicAddress } from 'ripple-address-codec';
 import type { CheckpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
 import type { LogRestored } from '../../src/domain/log/events.ts';
+import { logName } from '../../src/domain/log/origin.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { EventRow } from '../../src/event-store/stored-event.ts';
 import type { Queryable } from './read-rows.ts';
@@ -9,6 +10,8 @@ import type { Queryable } from './read-rows.ts';
 export interface LogHistory {
   /** Null if the first event does not name a log. */
   readonly logId: string | null;
+  /** Origin of the first epoch; that of earlier releases if the first event states none. */
+  readonly name: string;
   /** Ordered by log position. */
   readonly restores: readonly Restore[];
   /** Sizes at which the root will be compared. */
@@ -39,21 +42,24 @@ const pageSize = 500;
 /** Ignores malformed events; the audit of the rows reports them. */
 export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory> {
   let logId: string | null = null;
+  let name = '';
   const restores: Restore[] = [];
   const sizes = new Set<number>();
   const accounts = new Set<string>();
   for await (const row of rows) {
     const { position, type } = row;
     const data = parse(row.data);
-    if (position === 1) logId = logIdOf(row);
-    else if (type === 'LogRestored' && isRestore(data)) {
+    if (position === 1) {
+      logId = logIdOf(row);
+      name = nameOf(data, logId ?? '');
+    } else if (type === 'LogRestored' && isRestore(data)) {
       restores.push({ position, data });
       sizes.add(data.keptSize);
     } else if (type === 'CheckpointPrepared') {
       if (isValidClassicAddress(String(data?.account))) accounts.add(String(data?.account));
     } else if (types.includes(type ?? '')) sizes.add(Number(data?.size));
   }
-  return { logId, restores, sizes, accounts };
+  return { logId, name, restores, sizes, accounts };
 }
 
 /** True if a line of an export may hold an event that `readHistory` needs. */
@@ -95,6 +101,12 @@ function logIdOf({ stream, type, data }: Row): string | null {
   if (type === 'LogOpened' && typeof logId === 'string') return logId;
   const prefix = streams.log('');
   return stream?.startsWith(prefix) ? stream.slice(prefix.length) : null;
+}
+
+/** The origin that the first event states. Events of earlier releases (schema 1) state none. */
+function nameOf(data: Parsed | null, logId: string): string {
+  const { origin } = data ?? {};
+  return typeof origin === 'string' ? origin : logName(logId);
 }
 
 type Parsed = Readonly<Record<string, unknown>>;

@@ -64,13 +64,13 @@ export class CheckpointRequests {
     return { outcome: 'requested', memo };
   }
 
-  async #newest({ logId, epoch }: LogState): Promise<CheckpointMemo> {
+  async #newest(state: LogState): Promise<CheckpointMemo> {
     const size = await this.#store.head();
     // The log never shrinks under a running process. If the tree is ahead of the log, `rootAt`
     // throws.
     const root = await rootAt(this.#leaves, size, this.#frontier);
     if (root === null) throw new Error(`the log ends before position ${size}`);
-    return memoOf({ origin: originOf(logId, epoch), size, root });
+    return memoOf({ origin: originOf(state), size, root });
   }
 
   async #hasNews({ anchored, checkpoint }: LogState): Promise<boolean> {

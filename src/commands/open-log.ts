@@ -1,3 +1,4 @@
+import { logName } from '../domain/log/origin.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -9,13 +10,19 @@ import type { EventMeta } from '../event-store/stored-event.ts';
  * append needs. The others find the log open.
  */
 export async function openLog(
-  deps: { readonly store: EventStore; readonly newId: () => string },
+  deps: {
+    readonly store: EventStore;
+    readonly newId: () => string;
+    /** Start of the name of a new log (LOG_ORIGIN). */
+    readonly logPlace?: string | null;
+  },
   meta: EventMeta,
 ): Promise<string> {
   const { store } = deps;
   if ((await store.head()) === 0) {
     const logId = deps.newId();
-    const events = [{ type: 'LogOpened', data: { logId, leafVersion: 1 } } as const];
+    const origin = logName(logId, deps.logPlace);
+    const events = [{ type: 'LogOpened', data: { logId, leafVersion: 1, origin } } as const];
     const stream = streams.log(logId);
     await store.appendFirst({ organisationId: null, stream, expectedVersion: 0, events }, meta);
   }

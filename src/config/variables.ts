@@ -11,6 +11,7 @@ import {
   parseValidatorLists,
 } from './parse-addresses.ts';
 import { parseLogKeys, parseMasterKeys } from './parse-keys.ts';
+import { parseLogOrigin } from './parse-log-origin.ts';
 import { parseTrustProxy } from './parse-trust-proxy.ts';
 import { readCertificates } from './timestamp-authority.ts';
 import {
@@ -49,6 +50,7 @@ export const variables = z.object({
   DATA_DIR: z.string().default('./var'),
   MASTER_KEY: variable(parseMasterKeys).optional(),
   LOG_KEY: variable(parseLogKeys).optional(),
+  LOG_ORIGIN: variable(parseLogOrigin).optional(),
   CHECKPOINT_INTERVAL_MS: wholeNumberVariable(10, 60_000).default(2_000),
   XRPL_MAINNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_TESTNET_URL: variable(parseLedgerUrls).optional(),

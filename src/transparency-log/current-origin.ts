@@ -5,5 +5,5 @@ import { type LogReading, loadLog } from './load-log.ts';
 export async function currentOrigin(store: LogReading): Promise<string> {
   const log = await loadLog(store);
   if (log === null) throw new Error('the log does not begin with LogOpened');
-  return originOf(log.state.logId, log.state.epoch);
+  return originOf(log.state);
 }

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { logDecider } from '../../src/domain/log/decider.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../src/domain/log/origin.ts';
 import { streams } from '../../src/domain/streams.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { runCheckpointRequests } from '../../src/reactors/anchoring/run-checkpoint-requests.ts';
@@ -95,7 +95,7 @@ test('a requested checkpoint covers all leaves, and concurrent requests record o
   t.strictSame(answers.map(({ outcome }) => outcome).sort(), ['open', 'open', 'requested']);
   const size = 11;
   const rootHash = rootOf(await leaves.read(0, size)).toString('hex');
-  const memo = { origin: originOf(logId, 1), size, rootHash };
+  const memo = { origin: originOf({ name: logName(logId), epoch: 1 }), size, rootHash };
   t.match((await loaded(store)).state.checkpoint, { status: 'pending', memo });
   const again = await asking[0]?.request(await loaded(store), 'operator', {});
   t.strictSame(again, { outcome: 'open' });

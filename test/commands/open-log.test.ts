@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { openLog } from '../../src/commands/open-log.ts';
+import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
 import { createTestStore, openTestStore, testDeps } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
+import { inEpoch } from '../support/publishing-site.ts';
 
 const root = join(import.meta.dirname, '../..');
 const meta = { actor: 'start' } as const;
@@ -47,10 +49,33 @@ test('one of several processes starting at once opens the log, as its first even
     type: 'LogOpened',
     stream: `log-${logIds[0]}`,
     organisationId: null,
-    data: { logId: logIds[0], leafVersion: 1 },
+    data: { logId: logIds[0], leafVersion: 1, origin: `proofmark/${logIds[0]}` },
   });
   t.equal(await openLog({ ...testDeps, store }, meta), logIds[0], 'later starts find it');
   t.equal(await store.head(), 3);
+});
+
+test('the first event fixes the name of the log under the place that is configured then', async (t) => {
+  const { store } = await createTestStore(t);
+  const logId = await openLog({ ...testDeps, store, logPlace: 'example.com/log' }, meta);
+  await openLog({ ...testDeps, store, logPlace: 'elsewhere.example/log' }, meta);
+  t.equal(await currentOrigin(store), `example.com/log/${logId}`);
+  t.equal(await currentOrigin(inEpoch(store, 2)), `example.com/log/${logId}/2`);
+});
+
+test('a log of an earlier release keeps its name', async (t) => {
+  const { store, pool } = await createTestStore(t);
+  const logId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
+  // A row as 0.1.0 wrote it: schema 1, without an origin.
+  const [data, leaf] = [`{"logId":"${logId}","leafVersion":1}`, Buffer.alloc(32)];
+  await pool.query(
+    `INSERT INTO events VALUES (1, NULL, 'log-${logId}', 1, '01BX5ZZKBKACTAV9WEVGEMMVRZ',
+      'LogOpened', 1, '2026-01-31T23:59:59.999Z', $1, '{}', $2)`,
+    [data, leaf],
+  );
+  await pool.query('UPDATE log_head SET position = 1');
+  t.equal(await openLog({ ...testDeps, store, logPlace: 'example.com/log' }, meta), logId);
+  t.equal(await currentOrigin(store), `proofmark/${logId}`);
 });
 
 test('the log is not opened if another append comes between check and opening', async (t) => {

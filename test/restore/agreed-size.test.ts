@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { originOf } from '../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { agreedSize } from '../../src/restore/agreed-size.ts';
 import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
@@ -40,7 +40,11 @@ test('the kept size is the largest known to agree with the published log', async
 
   for (const name of files.files.keys()) if (name.includes('tile/')) files.files.delete(name);
   t.equal(await sizeOf(600, others), 1, "without tiles only the log's first event");
-  const checkpoint = { origin: originOf(newUlid(), 1), size: 512, root: Buffer.alloc(32) };
+  const checkpoint = {
+    origin: originOf({ name: logName(newUlid()), epoch: 1 }),
+    size: 512,
+    root: Buffer.alloc(32),
+  };
   const note = signCheckpoint(checkpoint, [noteSigner(checkpoint.origin, logSeed)]);
   await addPublished(history, { number: 1, note, vkeys: ['a'] });
   t.equal(await sizeOf(600, others), 512, 'or as far as its own record says');

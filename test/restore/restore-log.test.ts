@@ -2,7 +2,7 @@ import { type Test, test } from 'tap';
 import { Wallet } from 'xrpl';
 import { anchorCheckpoint } from '../../ops/ledger/anchor-checkpoint.ts';
 import type { OperatorSession } from '../../ops/session/operator-session.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../src/domain/log/origin.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
@@ -58,7 +58,11 @@ async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' 
   const published = new PublishedLog(new MemoryLogFiles());
   const [opened] = await site.store.readLog(0, 1);
   const logId = opened?.type === 'LogOpened' ? opened.data.logId : '';
-  const mark = { origin: originOf(logId, 1), position: 100_000, leaf: 'ab'.repeat(32) };
+  const mark = {
+    origin: originOf({ name: logName(logId), epoch: 1 }),
+    position: 100_000,
+    leaf: 'ab'.repeat(32),
+  };
   if (storage === 'kept') {
     await published.writeSubmitted('one', { ...mark, network: 'testnet', lastLedger: 1 });
   }

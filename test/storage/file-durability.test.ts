@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Test, test } from 'tap';
 import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
-import { originOf, parseOrigin } from '../../src/domain/log/origin.ts';
+import { logName, originOf, parseOrigin } from '../../src/domain/log/origin.ts';
 import { encryptedSize } from '../../src/encrypted-files/format.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
@@ -160,7 +160,7 @@ test('a tile is synced before its rename, and the rename before the write resolv
   const storage = await openLogStorage(pathToFileURL(folder).href);
   const disk = await watchDisk(t);
   const tile = { level: 0, index: 0, width: 1 };
-  const origin = originOf(newUlid(), 1);
+  const origin = originOf({ name: logName(newUlid()), epoch: 1 });
   await storage.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
   const { logId = '' } = parseOrigin(origin) ?? {};
   const own = join(folder, 'log', logId, '1', 'tile', '0', '000.p');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Test, test } from 'tap';
 import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
-import { originOf } from '../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import {
@@ -48,7 +48,7 @@ testLogStorage(newSite);
 test('a published log whose volume is away is unavailable, not empty', async (t) => {
   const folder = join(await newFolder(t), 'files');
   const log = await openLogStorage(pathToFileURL(folder).href);
-  const origin = originOf(newUlid(), 1);
+  const origin = originOf({ name: logName(newUlid()), epoch: 1 });
   const tile = { level: 0, index: 0, width: 1 };
   await log.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
   await rename(folder, `${folder}-away`);

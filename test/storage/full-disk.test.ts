@@ -2,7 +2,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'tap';
-import { originOf } from '../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { StorageFull } from '../../src/storage/storage-full.ts';
 import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
@@ -34,7 +34,7 @@ for (const kind of kindsOfDisk) {
     if (disk === null) return;
     const folder = join(disk.folder, 'files');
     const log = await openLogStorage(pathToFileURL(folder).href);
-    const origin = originOf(newUlid(), 1);
+    const origin = originOf({ name: logName(newUlid()), epoch: 1 });
     const markAt = (position: number, lastLedger = position) => ({
       ...({ origin, position, leaf: 'ab'.repeat(32), network: 'mainnet', lastLedger } as const),
     });

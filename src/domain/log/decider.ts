@@ -35,7 +35,7 @@ function requestCheckpoint(
   reason: CheckpointRequested['data']['reason'],
 ): readonly CheckpointEvent[] {
   if (state.checkpoint.status !== 'none' || state.restoring !== null) return [];
-  if (memo.origin !== originOf(state.logId, state.epoch)) return [];
+  if (memo.origin !== originOf(state)) return [];
   const { anchored } = state;
   if (anchored !== null && anchored.origin === memo.origin && anchored.size >= memo.size) return [];
   return [{ type: 'CheckpointRequested', data: { ...memo, reason } }];

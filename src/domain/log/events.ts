@@ -2,9 +2,18 @@ import type { DefinitionsOf, EventOf } from '../event.ts';
 import type { Network } from '../network.ts';
 import { type CheckpointEvent, checkpointEvents } from './checkpoint-events.ts';
 import type { CheckpointMemo } from './checkpoint-memo.ts';
+import { logName } from './origin.ts';
 
 /** The very first event of a log. It names the log permanently. */
-type LogOpened = EventOf<'LogOpened', { readonly logId: string; readonly leafVersion: 1 }>;
+type LogOpened = EventOf<
+  'LogOpened',
+  {
+    readonly logId: string;
+    readonly leafVersion: 1;
+    /** Origin of the first epoch (`logName`). */
+    readonly origin: string;
+  }
+>;
 
 /**
  * A restored copy of the log continues as the log, in a new epoch. Up to `keptSize` the log is
@@ -77,7 +86,11 @@ export type LogEvent = LogOpened | LogRestored | TransactionsLost | LogReconcile
 
 export const logEvents: DefinitionsOf<LogEvent> = {
   ...checkpointEvents,
-  LogOpened: { schema: 1, clear: ['logId', 'leafVersion'] },
+  LogOpened: {
+    schema: 2,
+    clear: ['logId', 'leafVersion', 'origin'],
+    upcasts: { 1: (data) => ({ ...data, origin: logName(String(data.logId)) }) },
+  },
   LogRestored: {
     schema: 2,
     clear: ['epoch', 'keptSize', 'keptRootHash', 'published', 'anchored', 'reached'],

@@ -16,7 +16,13 @@ export function evolveLog(state: LogState, event: Recorded<LogEvent>): LogState 
   const { checkpoint } = state;
   switch (event.type) {
     case 'LogOpened':
-      return { ...state, logId: event.data.logId, epoch: 1, lastTurnAt: event.recordedAt };
+      return {
+        ...state,
+        logId: event.data.logId,
+        name: event.data.origin,
+        epoch: 1,
+        lastTurnAt: event.recordedAt,
+      };
     case 'LogRestored': {
       const { epoch } = event.data;
       // A pending checkpoint is of another tree and is requested anew. A signed one may already be

@@ -1,25 +1,42 @@
 import { isUlid } from '../ulid.ts';
 
-/**
- * Name of a log in its published checkpoints, and of its keys. It is `proofmark/<logId>`, and from
- * the second epoch on `proofmark/<logId>/<epoch>`. A new epoch begins a new tree, which its
- * followers treat as another log, since it may lack earlier events.
- */
-export function originOf(logId: string, epoch: number): string {
-  return `proofmark/${logId}${epoch === 1 ? '' : `/${epoch}`}`;
+/** Start of the names of logs that were opened without another. */
+const defaultPlace = 'proofmark';
+
+/** Parts of a log's name. */
+interface NamedLog {
+  /** Name of the log in its first epoch. */
+  readonly name: string;
+  readonly logId: string;
+  readonly epoch: number;
 }
 
-/** The epoch that the name of a log states; 0 if the name is not one of ours. */
+/**
+ * Name of a new log: a place under the domain of its operator, such as `example.com/log`, then the
+ * log's id. So a database that is begun anew never takes the name of an earlier log.
+ */
+export function logName(logId: string, place: string | null = null): string {
+  return `${place ?? defaultPlace}/${logId}`;
+}
+
+/**
+ * Origin of the log in its checkpoints, and name of its keys. It is the log's name, and from the
+ * second epoch on `<name>/<epoch>`. A new epoch begins a new tree, which its followers treat as
+ * another log, since it may lack earlier events.
+ */
+export function originOf({ name, epoch }: Pick<NamedLog, 'name' | 'epoch'>): string {
+  return epoch === 1 ? name : `${name}/${epoch}`;
+}
+
+/** The epoch that an origin states; 0 if the origin does not name one of our logs. */
 export function epochOf(origin: string): number {
   return parseOrigin(origin)?.epoch ?? 0;
 }
 
-/** Parses the name of a log; null if it is not one of ours. */
-export function parseOrigin(
-  origin: string,
-): { readonly logId: string; readonly epoch: number } | null {
-  const [, logId = '', digits = '1'] =
-    /^proofmark\/([^/]+)(?:\/([1-9]\d{0,8}))?$/.exec(origin) ?? [];
-  const epoch = Number(digits);
-  return isUlid(logId) && originOf(logId, epoch) === origin ? { logId, epoch } : null;
+/** Parses an origin; null if it does not have the form of ours. */
+export function parseOrigin(origin: string): NamedLog | null {
+  const [, place = '', logId = '', digits = '1'] =
+    /^([^\s+]+)\/([0-9A-Z]{26})(?:\/([1-9]\d{0,8}))?$/.exec(origin) ?? [];
+  const named = { name: logName(logId, place), logId, epoch: Number(digits) };
+  return isUlid(logId) && originOf(named) === origin ? named : null;
 }

@@ -7,6 +7,8 @@ import type { LogRestored } from './events.ts';
 export interface LogState {
   /** Empty for a log that has not begun. */
   readonly logId: string;
+  /** Origin of its first epoch. */
+  readonly name: string;
   readonly epoch: number;
   /** Time of the last checkpoint request or of the epoch's start (ISO 8601). */
   readonly lastTurnAt: string;
@@ -35,6 +37,7 @@ export type AnchoredCheckpoint = Omit<
 
 export const unopenedLog: LogState = {
   logId: '',
+  name: '',
   epoch: 0,
   lastTurnAt: '',
   restoring: null,

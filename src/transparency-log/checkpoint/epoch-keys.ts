@@ -24,7 +24,7 @@ interface KnownLogKeys {
 export function epochKeys({ origin, seeds, signed }: KnownLogKeys): readonly string[] {
   const current = parseOrigin(origin);
   if (current === null) throw new Error(`${origin} is no name of a log`);
-  const nameOf = (epoch: number) => originOf(current.logId, epoch);
+  const nameOf = (epoch: number) => originOf({ name: current.name, epoch });
   const upTo = (epoch: number) => Array.from({ length: epoch }, (_, n) => nameOf(epoch - n));
   const configured = upTo(current.epoch).flatMap((name) =>
     seeds.map((seed) => noteSigner(name, seed).vkey),

@@ -60,6 +60,7 @@ async function compareWith(
   if (origin !== undefined && named === null) throw new Error(`${origin} is no log of ours`);
   const state = head === 0 && named !== null ? null : await requireState(store);
   const logId = state?.logId ?? named?.logId ?? '';
+  const name = state?.name ?? named?.name ?? '';
   const epoch = state?.epoch ?? 1;
   if (origin !== undefined && logId !== named?.logId) return { status: 'other-log', origin, logId };
   const foreign = foreignMark(marks, logId);
@@ -75,7 +76,7 @@ async function compareWith(
   const finding: Verdicts['publishing'] =
     own === null ? { status: 'agrees', last: null } : await compareLeaves(compared, own);
   if (finding.status !== 'agrees') return finding;
-  const of = { origin: originOf(logId, epoch), last: own };
+  const of = { origin: originOf({ name, epoch }), last: own };
   return (await compareBeyond(compared, of, marks)) ?? finding;
 }
 

@@ -8,17 +8,20 @@ import {
 import { logDecider } from '../../../src/domain/log/decider.ts';
 import type { LogEvent } from '../../../src/domain/log/events.ts';
 import { evolveLog } from '../../../src/domain/log/evolve.ts';
-import { originOf } from '../../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import { type LogState, unopenedLog } from '../../../src/domain/log/state.ts';
 
 const logId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const memoAt = (size: number, epoch = 1): CheckpointMemo => {
-  return { origin: originOf(logId, epoch), size, rootHash: 'ab'.repeat(32) };
+  return { origin: originOf({ name: logName(logId), epoch }), size, rootHash: 'ab'.repeat(32) };
 };
 const first = 'A1'.repeat(32);
 const second = 'B2'.repeat(32);
 
-const opened: LogEvent = { type: 'LogOpened', data: { logId, leafVersion: 1 } };
+const opened: LogEvent = {
+  type: 'LogOpened',
+  data: { logId, leafVersion: 1, origin: logName(logId) },
+};
 const requested = (memo: CheckpointMemo): LogEvent => {
   return { type: 'CheckpointRequested', data: { ...memo, reason: 'interval' } };
 };

@@ -14,7 +14,7 @@ import { LogEpochs } from '../../../ops/audit/log-epochs.ts';
 import { readHistory } from '../../../ops/audit/log-history.ts';
 import type { Queryable } from '../../../ops/audit/read-rows.ts';
 import { type CheckpointMemo, checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
-import { originOf } from '../../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { newFolder } from '../../support/blobs.ts';
@@ -86,7 +86,11 @@ function begin(): WrittenLog {
 }
 
 function memoOf(log: WrittenLog, epoch = 1, size = log.rows.length): CheckpointMemo {
-  return { origin: originOf(logId, epoch), size, rootHash: log.root(size).toString('hex') };
+  return {
+    origin: originOf({ name: logName(logId), epoch }),
+    size,
+    rootHash: log.root(size).toString('hex'),
+  };
 }
 
 /** An auditor of exports of a log. Nothing is published except the given checkpoint. */
@@ -145,7 +149,10 @@ test('an anchored checkpoint is checked against the tree, the signed transaction
     ],
     [
       'another log',
-      (forged) => anchor(forged, { memo: { ...memoOf(forged), origin: originOf(logId, 2) } }),
+      (forged) =>
+        anchor(forged, {
+          memo: { ...memoOf(forged), origin: originOf({ name: logName(logId), epoch: 2 }) },
+        }),
       /the checkpoint belongs to proofmark\/\w+\/2, but this log is/,
     ],
     [

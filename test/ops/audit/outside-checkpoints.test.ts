@@ -9,7 +9,7 @@ import { Findings } from '../../../ops/audit/findings.ts';
 import { OutsideReader } from '../../../ops/audit/read-outside.ts';
 import { restoreInWords } from '../../../ops/audit/restores.ts';
 import { type CheckpointMemo, checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
-import { originOf } from '../../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
@@ -37,7 +37,11 @@ function write(events: number): WrittenLog {
   return log;
 }
 
-function memoOf(log: WrittenLog, size: number, origin = originOf(logId, 1)): CheckpointMemo {
+function memoOf(
+  log: WrittenLog,
+  size: number,
+  origin = originOf({ name: logName(logId), epoch: 1 }),
+): CheckpointMemo {
   return { origin, size, rootHash: log.root(size).toString('hex') };
 }
 
@@ -163,7 +167,7 @@ test('failed transactions, other logs and histories with a beginning that is mis
   const forged = { ...memoOf(log, 4), rootHash: '0'.repeat(64) };
   const failed = await audit(log, { asked: serverWith([sent(forged, 0, 'tecPATH_DRY')]) });
   t.match(failed, { faults: [], compared: { onLedger: 0 } });
-  const foreign = sent(memoOf(log, 4, originOf(otherId, 1)), 0);
+  const foreign = sent(memoOf(log, 4, originOf({ name: logName(otherId), epoch: 1 })), 0);
   const others = await audit(log, { asked: serverWith([foreign]) });
   t.strictSame(others.faults, []);
   t.match(others.notCompared, [new RegExp(`^1 checkpoint.*another log, proofmark/${otherId}$`)]);
@@ -200,7 +204,9 @@ test('checkpoints that an auditor kept are compared with the log', async (t) => 
   const early = await keep('early', noteOf(memoOf(log, 3)));
   const late = await keep('late', noteOf(memoOf(log, 12)));
   const empty = await keep('empty', noteOf(memoOf(log, 0)));
-  const vkey = parseVerifierKey(noteSigner(originOf(logId, 1), seed).vkey);
+  const vkey = parseVerifierKey(
+    noteSigner(originOf({ name: logName(logId), epoch: 1 }), seed).vkey,
+  );
   const trusted = vkey === null ? [] : [vkey];
   t.match(await audit(log, { files: [early, late, empty], trusted }), {
     faults: [],
@@ -214,7 +220,10 @@ test('checkpoints that an auditor kept are compared with the log', async (t) => 
   t.match((await audit(log, { files: [otherRoot] })).faults, [
     /root of the first 3 events differs/,
   ]);
-  const foreign = await keep('foreign', noteOf(memoOf(log, 3, originOf(otherId, 1))));
+  const foreign = await keep(
+    'foreign',
+    noteOf(memoOf(log, 3, originOf({ name: logName(otherId), epoch: 1 }))),
+  );
   t.match((await audit(log, { files: [foreign] })).faults, [/the checkpoint belongs to proofmark/]);
   const unsigned = await keep('unsigned', noteOf(memoOf(log, 3), Buffer.alloc(32, 8)));
   t.match((await audit(log, { files: [unsigned], trusted })).faults, [
@@ -229,7 +238,11 @@ test('checkpoints that an auditor kept are compared with the log', async (t) => 
 test('every restore is told, also one whose record a later restore has lost', async (t) => {
   const { audit } = await auditorOf(t);
   const log = write(5);
-  const third = { origin: originOf(logId, 3), size: 20, rootHash: 'ab'.repeat(32) };
+  const third = {
+    origin: originOf({ name: logName(logId), epoch: 3 }),
+    size: 20,
+    rootHash: 'ab'.repeat(32),
+  };
   const kept = { keptSize: 5, keptRootHash: log.root(5).toString('hex') };
   log.append(stream, 'LogRestored', { epoch: 4, ...kept, published: third, anchored: null });
   const { restores = [], faults } = await audit(log, {});

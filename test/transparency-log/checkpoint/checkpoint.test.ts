@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { originOf, parseOrigin } from '../../../src/domain/log/origin.ts';
+import { logName, originOf, parseOrigin } from '../../../src/domain/log/origin.ts';
 import {
   formatCheckpoint,
   openCheckpoint,
@@ -18,7 +18,7 @@ const example =
   '\n' +
   '— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n';
 const logId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-const origin = originOf(logId, 1);
+const origin = originOf({ name: logName(logId), epoch: 1 });
 const root = Buffer.alloc(32, 5);
 const signer = noteSigner(origin, Buffer.alloc(32, 1));
 const verifier = parseVerifierKey(signer.vkey);
@@ -78,10 +78,16 @@ test('refuses a checkpoint that deviates from the specification', async (t) => {
 });
 
 test('the origin names the log and its epoch in a single form', async (t) => {
-  t.equal(originOf(logId, 1), `proofmark/${logId}`);
-  t.equal(originOf(logId, 2), `proofmark/${logId}/2`);
-  t.strictSame(parseOrigin(originOf(logId, 1)), { logId, epoch: 1 });
-  t.strictSame(parseOrigin(originOf(logId, 12)), { logId, epoch: 12 });
+  const own = { name: logName(logId), logId };
+  t.equal(originOf({ ...own, epoch: 1 }), `proofmark/${logId}`);
+  t.equal(originOf({ ...own, epoch: 2 }), `proofmark/${logId}/2`);
+  const placed = { name: logName(logId, 'example.com:8080/a/log'), logId };
+  t.equal(originOf({ ...placed, epoch: 3 }), `example.com:8080/a/log/${logId}/3`);
+  for (const log of [own, placed]) {
+    for (const epoch of [1, 12]) {
+      t.strictSame(parseOrigin(originOf({ ...log, epoch })), { ...log, epoch });
+    }
+  }
   const others = [`${logId}`, `proofmark/x`, `proofmark/${logId}/1`, `proofmark/${logId}/02`];
   t.strictSame([...others, `proofmark/${logId}/0`, `proofmark/${logId}/`].map(parseOrigin), [
     ...Array(6).fill(null),

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { openLog } from '../../../src/commands/open-log.ts';
 import { checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
 import type { LogEvent } from '../../../src/domain/log/events.ts';
-import { originOf } from '../../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { SentTransaction } from '../../../src/ledger/contract.ts';
 import {
@@ -45,7 +45,7 @@ async function site() {
   };
   const memoAt = async (size: number, epoch = 1) => {
     const rootHash = rootOf(await leaves.read(0, size)).toString('hex');
-    return { origin: originOf(logId, epoch), size, rootHash };
+    return { origin: originOf({ name: logName(logId), epoch }), size, rootHash };
   };
   /** Adds a transaction newer than all others. */
   const onLedger = (memo: object, engineResult = 'tesSUCCESS') => {
@@ -70,7 +70,11 @@ test('compares a log with the newest checkpoint on the ledger', async (t) => {
   const memo = await memoAt(5);
   onLedger(memo);
   t.match(await compare(), { status: 'agrees', last: { ...memo, ledgerIndex: 1_000 } });
-  onLedger({ ...memo, origin: originOf('01ARZ3NDEKTSV4RRFFQ69G5FAV', 1), size: 99 });
+  onLedger({
+    ...memo,
+    origin: originOf({ name: logName('01ARZ3NDEKTSV4RRFFQ69G5FAV'), epoch: 1 }),
+    size: 99,
+  });
   onLedger({ ...memo, size: 99 }, 'tecNO_PERMISSION');
   for (const _ of [1, 2, 3, 4]) history.unshift({ ...history[0], memos: [] } as SentTransaction);
   t.match(

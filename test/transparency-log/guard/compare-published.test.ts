@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { originOf } from '../../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import { DatabaseWentBack } from '../../../src/event-store/database-went-back.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
@@ -61,7 +61,7 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
   await append(3);
   const [opened] = await database.store.readLog(0, 1, ['LogOpened']);
   const { logId } = (opened as StoredEvent & { type: 'LogOpened' }).data;
-  const last = { origin: originOf(logId, 1), size: 600 };
+  const last = { origin: originOf({ name: logName(logId), epoch: 1 }), size: 600 };
   t.match(await comparePublished(options), { status: 'agrees', last });
 
   await t.test('when the log lacks its newest events', async (t) => {
@@ -87,7 +87,7 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
 
   await t.test('when a transaction was submitted from another log', async (t) => {
     const { published } = options;
-    const origin = originOf('01M7XT7V10RJ1CFD26ZBSKQXP6', 5);
+    const origin = originOf({ name: logName('01M7XT7V10RJ1CFD26ZBSKQXP6'), epoch: 5 });
     const mark = { origin, position: 3, leaf: 'ab'.repeat(32), lastLedger: 9 };
     await published.writeSubmitted('one', { ...mark, network: 'testnet' });
     t.strictSame(await comparePublished(options), { status: 'other-log', origin, logId });
@@ -173,9 +173,13 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
     await new Publisher(second).publish();
     t.match(await comparePublished(options), { status: 'older-epoch', epoch: 1 });
     t.match(await comparePublished(second), {
-      last: { origin: originOf(logId, 2), size: 603 },
+      last: { origin: originOf({ name: logName(logId), epoch: 2 }), size: 603 },
     });
-    const later = { origin: originOf(logId, 3), position: 603, leaf: 'ab'.repeat(32) };
+    const later = {
+      origin: originOf({ name: logName(logId), epoch: 3 }),
+      position: 603,
+      leaf: 'ab'.repeat(32),
+    };
     const mark = { ...later, network: 'testnet', lastLedger: 9 } as const;
     await options.published.writeSubmitted('one', mark);
     const expected = { status: 'older-epoch', origin: later.origin, epoch: 2 };

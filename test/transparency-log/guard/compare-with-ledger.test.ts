@@ -2,7 +2,7 @@ import { type Test, test } from 'tap';
 import { openLog } from '../../../src/commands/open-log.ts';
 import { checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
 import { logDecider } from '../../../src/domain/log/decider.ts';
-import { originOf } from '../../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import {
@@ -57,7 +57,13 @@ async function site(t: Pick<Test, 'teardown'>) {
     sequence: 1,
     feeDrops: 10,
     lastLedgerSequence: null,
-    memos: [checkpointMemo({ origin: originOf(logId, 1), size: 99, rootHash: 'ab'.repeat(32) })],
+    memos: [
+      checkpointMemo({
+        origin: originOf({ name: logName(logId), epoch: 1 }),
+        size: 99,
+        rootHash: 'ab'.repeat(32),
+      }),
+    ],
   };
   return { store, history, accounts, failures, troubles, compare, longer };
 }

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { blobKey } from '../../../src/domain/blob/blob-key.ts';
-import { originOf } from '../../../src/domain/log/origin.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
@@ -13,7 +13,7 @@ import { listedKeys, newOrganisationId, putRandom } from '../../support/blobs.ts
 export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void {
   const logId = newUlid();
   const noteOf = (size: number, epoch = 1) => {
-    const origin = originOf(logId, epoch);
+    const origin = originOf({ name: logName(logId), epoch });
     const signer = noteSigner(origin, Buffer.alloc(32, 1));
     return signCheckpoint({ origin, size, root: Buffer.alloc(32, size % 256) }, [signer]);
   };
@@ -40,7 +40,7 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     const { url } = await newSite(t);
     const log = await openLogStorage(url);
     t.teardown(() => log.close());
-    const origin = originOf(logId, 1);
+    const origin = originOf({ name: logName(logId), epoch: 1 });
     const tiles = [
       { level: 0, index: 0, width: 256 },
       { level: 0, index: 0, width: 3 },
@@ -55,8 +55,8 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     }
     for (const [at, tile] of tiles.entries()) {
       t.ok((await log.readTile(origin, tile))?.equals(bytesOf(at)), `${at}`);
-      t.equal(await log.readTile(originOf(logId, 2), tile), null);
-      t.equal(await log.readTile(originOf(newUlid(), 1), tile), null);
+      t.equal(await log.readTile(originOf({ name: logName(logId), epoch: 2 }), tile), null);
+      t.equal(await log.readTile(originOf({ name: logName(newUlid()), epoch: 1 }), tile), null);
     }
     const [full, partial] = tiles;
     if (full === undefined || partial === undefined) throw new Error('no tiles');
@@ -74,7 +74,11 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     const log = await openLogStorage(url);
     t.teardown(() => log.close());
     const markOf = (position: number, epoch = 1): SubmittedMark => {
-      const at = { origin: originOf(logId, epoch), position, leaf: 'ab'.repeat(32) };
+      const at = {
+        origin: originOf({ name: logName(logId), epoch }),
+        position,
+        leaf: 'ab'.repeat(32),
+      };
       return { ...at, network: 'testnet', lastLedger: 9 };
     };
     t.strictSame(await log.readSubmitted(), []);
@@ -87,9 +91,9 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     const kept = [markOf(7), markOf(10_000_000_000), markOf(3, 2)];
     const positions = (marks: readonly SubmittedMark[]) => marks.map(({ position }) => position);
     t.strictSame(positions(await log.readSubmitted()).sort(), positions(kept).sort());
-    await log.removeSubmittedUpTo(originOf(logId, 1), 7);
+    await log.removeSubmittedUpTo(originOf({ name: logName(logId), epoch: 1 }), 7);
     t.strictSame((await log.readSubmitted()).length, 2);
-    await log.removeSubmittedUpTo(originOf(logId, 2), 2);
+    await log.removeSubmittedUpTo(originOf({ name: logName(logId), epoch: 2 }), 2);
     t.strictSame(await log.readSubmitted(), [markOf(3, 2)], 'an epoch covers earlier ones');
     t.equal(await log.readCheckpoint(), null);
   });
@@ -102,7 +106,7 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     const { key } = await putRandom(storage, 10, blobKey(organisationId, newUlid()));
     const tile = { level: 0, index: 0, width: 1 };
     // The erased organisation and the log share an id.
-    const origin = originOf(organisationId, 1);
+    const origin = originOf({ name: logName(organisationId), epoch: 1 });
     await log.writeTile(origin, { tile, bytes: Buffer.alloc(32) });
     await log.writeCheckpoint(noteOf(1));
     t.strictSame(await listedKeys(storage), [key]);
