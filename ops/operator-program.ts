@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   projection: async () => (await import('./commands/projection.ts')).addProjectionCommands,
   log: async () => (await import('./commands/log.ts')).addLogCommands,
   audit: async () => (await import('./commands/audit.ts')).addAuditCommands,
+  witness: async () => (await import('./commands/witness.ts')).addWitnessCommands,
   xpop: async () => (await import('./commands/xpop.ts')).addXpopCommand,
   verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
 };

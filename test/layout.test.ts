@@ -41,6 +41,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/domain': ['src/domain'],
   'src/transparency-log/tree': log('tree'),
   'src/transparency-log/checkpoint': [...log('checkpoint', 'tree'), 'src/domain'],
+  'src/transparency-log/cosigning': log('cosigning', 'checkpoint'),
   'src/transparency-log/load-log.ts': ['src/domain', 'src/event-store'],
   'src/transparency-log/handle-log.ts': [...log('load-log.ts'), 'src/domain', 'src/event-store'],
   'src/transparency-log/current-origin.ts': ['src/domain', ...log('load-log.ts')],
@@ -100,6 +101,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/restore': [
     ...['src/restore', 'src/transparency-log', 'src/domain', 'src/event-store'],
     ...['src/ledger', 'src/reactors/anchoring'],
+  ],
+  'src/witness': [
+    'src/witness',
+    'src/embedded',
+    'src/files',
+    ...log('checkpoint', 'cosigning', 'tree'),
   ],
   'src/embedded': ['src/embedded', 'src/files'],
   'src/views': [

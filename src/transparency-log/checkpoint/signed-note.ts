@@ -8,7 +8,7 @@ interface SignedNote {
   readonly signatures: readonly NoteSignature[];
 }
 
-interface NoteSignature {
+export interface NoteSignature {
   /** Name of the key. */
   readonly name: string;
   /** 4 bytes. */
@@ -31,11 +31,23 @@ const dash = '\u2014 ';
 /** Signs a text that ends with a newline (C2SP signed-note). The same keys give the same note. */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
   if (!isNoteText(text) || signers.length === 0) throw new TypeError('not a text to be signed');
-  const lines = signers.map(({ name, keyId, sign }) => {
-    const signature = Buffer.concat([keyId, sign(text)]).toString('base64');
-    return `${dash}${name} ${signature}\n`;
-  });
+  const lines = signers.map(({ name, keyId, sign }) =>
+    signatureLine({ name, keyId, signature: sign(text) }),
+  );
   return `${text}\n${lines.join('')}`;
+}
+
+/** The line of a signature in a note, with its newline. */
+export function signatureLine({ name, keyId, signature }: NoteSignature): string {
+  return `${dash}${name} ${Buffer.concat([keyId, signature]).toString('base64')}\n`;
+}
+
+/** Parses lines of signatures, each with its newline; null if one is malformed. */
+export function parseSignatureLines(text: string): readonly NoteSignature[] | null {
+  const lines = text.split('\n');
+  if (!isNoteText(text) || lines.pop() !== '' || lines.length > maxSignatures) return null;
+  const signatures = lines.flatMap((line) => parseSignature(line) ?? []);
+  return signatures.length === lines.length ? signatures : null;
 }
 
 /** Parses a note without verifying it; null if it is malformed. */
