@@ -43,6 +43,8 @@ export interface Config {
    * PUBLIC_URL.
    */
   readonly logOrigin: string | null;
+  /** Absolute path of the policy that names the witnesses of the log; null for none. */
+  readonly witnessPolicy: string | null;
   /** Minimum time between two published checkpoints. */
   readonly checkpointIntervalMs: number;
   /** Former master keys, needed while keys are being wrapped anew. */
@@ -164,6 +166,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     logKeys: vars.LOG_KEY ?? null,
     logOrigin:
       vars.LOG_ORIGIN ?? (vars.PUBLIC_URL === undefined ? null : logOriginOf(vars.PUBLIC_URL)),
+    witnessPolicy: vars.WITNESS_POLICY === undefined ? null : resolve(vars.WITNESS_POLICY),
     checkpointIntervalMs: vars.CHECKPOINT_INTERVAL_MS,
     networks: networksOf(vars),
     timestampAuthority: authorityOf(vars),

@@ -41,7 +41,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/domain': ['src/domain'],
   'src/transparency-log/tree': log('tree'),
   'src/transparency-log/checkpoint': [...log('checkpoint', 'tree'), 'src/domain'],
-  'src/transparency-log/cosigning': log('cosigning', 'checkpoint'),
+  'src/transparency-log/cosigning': log('cosigning', 'checkpoint', 'tree'),
+  'src/transparency-log/witnesses': [
+    ...log('witnesses', 'cosigning', 'inclusion', 'published', 'checkpoint', 'tree'),
+  ],
   'src/transparency-log/load-log.ts': ['src/domain', 'src/event-store'],
   'src/transparency-log/handle-log.ts': [...log('load-log.ts'), 'src/domain', 'src/event-store'],
   'src/transparency-log/current-origin.ts': ['src/domain', ...log('load-log.ts')],
@@ -50,7 +53,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['src/domain', 'src/event-store', 'src/storage', 'src/files'],
   ],
   'src/transparency-log/inclusion': [
-    ...log('inclusion', 'published', 'checkpoint', 'tree'),
+    ...log('inclusion', 'published', 'cosigning', 'checkpoint', 'tree'),
     ...['src/domain', 'src/event-store', 'src/loading'],
   ],
   'src/transparency-log/guard': [

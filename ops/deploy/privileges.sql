@@ -12,7 +12,7 @@
 DO $$
 DECLARE
   service text := current_setting('proofmark.role');
-  appended text[] := ARRAY['events', 'published_checkpoints'];
+  appended text[] := ARRAY['events', 'published_checkpoints', 'checkpoint_cosignatures'];
   -- Tables without events: the service may change all of their rows.
   state text[] := ARRAY['data_keys', 'checkpoints', 'webhook_endpoints', 'webhook_deliveries',
     'webhook_unattested_proofs', 'request_counts', 'key_uses', 'closed_organisations',

@@ -51,6 +51,7 @@ export const variables = z.object({
   MASTER_KEY: variable(parseMasterKeys).optional(),
   LOG_KEY: variable(parseLogKeys).optional(),
   LOG_ORIGIN: variable(parseLogOrigin).optional(),
+  WITNESS_POLICY: z.string().optional(),
   CHECKPOINT_INTERVAL_MS: wholeNumberVariable(10, 60_000).default(2_000),
   XRPL_MAINNET_URL: variable(parseLedgerUrls).optional(),
   XRPL_TESTNET_URL: variable(parseLedgerUrls).optional(),

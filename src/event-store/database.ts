@@ -34,6 +34,11 @@ export interface StoreTables {
     readonly origin: GeneratedAlways<string>;
     readonly size: GeneratedAlways<number>;
   };
+  readonly checkpoint_cosignatures: {
+    readonly number: number;
+    readonly vkey: string;
+    readonly lines: string;
+  };
 }
 
 export interface Database {

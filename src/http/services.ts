@@ -14,6 +14,7 @@ import type { LogSignal } from '../subscriptions/log-signal.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
 import type { HandledRequest, Trace } from '../telemetry/contract.ts';
+import type { CheckpointChoice } from '../transparency-log/inclusion/checkpoint-choice.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
 import type { LogStorage } from '../transparency-log/published/contract.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
@@ -41,6 +42,8 @@ export interface Services extends CallLimits {
   /** Storage of the published log, and the leaves of its tree. */
   readonly published: Pick<LogStorage, 'readTile'>;
   readonly leaves: Pick<Leaves, 'readInput'>;
+  /** Chooses the checkpoint to show, and to prove under. */
+  readonly checkpoints: CheckpointChoice;
   /**
    * Waits for a limited time for a checkpoint that covers the position, and proves the event
    * against it.

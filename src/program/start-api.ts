@@ -20,6 +20,7 @@ import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceCertificates } from '../telemetry/trace-certificates.ts';
 import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { awaitInclusion } from '../transparency-log/inclusion/await-inclusion.ts';
+import { CheckpointChoice } from '../transparency-log/inclusion/checkpoint-choice.ts';
 import { createLogKeys } from '../transparency-log/publish/create-log-keys.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
 import { CannotServe } from './cannot-serve.ts';
@@ -27,6 +28,7 @@ import { findDegraded } from './find-degraded.ts';
 import { findReadiness } from './find-readiness.ts';
 import { growYoungSpace } from './grow-young-space.ts';
 import { newId, now, type Program } from './program.ts';
+import { readWitnessPolicy } from './read-witness-policy.ts';
 import type { Core } from './start-core.ts';
 import { attestedNetworks, type NetworkParts } from './start-networks.ts';
 import type { Files } from './start-storage.ts';
@@ -82,6 +84,7 @@ export async function startApi(
   const [first] = configured;
   if (first === undefined) throw new Error('no network is configured');
   const https = config.publicUrl?.startsWith('https:') ?? false;
+  const checkpoints = new CheckpointChoice(db, await readWitnessPolicy(config));
   let address = '';
   const services: Parameters<typeof createApp>[0] = {
     store,
@@ -92,8 +95,9 @@ export async function startApi(
     ...files,
     leaves,
     published,
+    checkpoints,
     inclusionOf: (position) =>
-      awaitInclusion({ leaves, published, db }, position, checkpointWaitMs),
+      awaitInclusion({ leaves, published, db, checkpoints }, position, checkpointWaitMs),
     awaitAttestation: createAttestationWait({
       ...{ store, watch, now },
       networks: attestedNetworks(configured),

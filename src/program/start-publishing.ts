@@ -5,8 +5,10 @@ import { parseVerifierKey } from '../transparency-log/checkpoint/note-key.ts';
 import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { runPublisher } from '../transparency-log/publish/run-publisher.ts';
 import { lastPublished } from '../transparency-log/published/published-checkpoints.ts';
+import { WitnessOffers } from '../transparency-log/witnesses/witness-offers.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
+import { readWitnessPolicy } from './read-witness-policy.ts';
 import type { Core } from './start-core.ts';
 
 /** Starts publishing checkpoints of the log, and logs the keys that verify them. */
@@ -28,6 +30,16 @@ export async function startPublishing(
         : 'this key verifies an earlier epoch of the log',
     );
   }
+  const policy = await readWitnessPolicy(config);
+  const offers = new WitnessOffers({
+    ...{ db: database.db, published },
+    witnesses: (policy?.witnesses ?? []).flatMap((one) =>
+      one.url === null ? [] : { ...one, url: one.url },
+    ),
+    onTrouble: (witness, err) =>
+      log.warn({ witness, err }, 'witness does not cosign checkpoints; retrying'),
+    onRecovered: (witness) => log.info({ witness }, 'witness cosigns checkpoints again'),
+  });
   const stop = runPublisher({
     store,
     leaves,
@@ -36,9 +48,11 @@ export async function startPublishing(
     seeds,
     locks,
     intervalMs: config.checkpointIntervalMs,
+    onPublished: () => offers.offer(),
     onDiffers: ({ message }) => fail(new CannotServe(message)),
     onError: (err) => log.warn({ err }, 'publishing a checkpoint failed; retrying'),
   });
+  parts.add('offers to witnesses', () => offers.stop());
   parts.add('publishing of the log', stop);
 }
 

@@ -1,10 +1,13 @@
 import { openCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
 import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
 import { parseNote, signatureLine } from '../transparency-log/checkpoint/signed-note.ts';
+import {
+  type AddCheckpointRequest,
+  parseAddCheckpoint,
+} from '../transparency-log/cosigning/add-checkpoint-request.ts';
 import type { Cosigner } from '../transparency-log/cosigning/cosigner-key.ts';
 import { verifyConsistency } from '../transparency-log/tree/consistency-proof.ts';
 import { joinSubtrees } from '../transparency-log/tree/merkle-hash.ts';
-import { type AddCheckpointRequest, parseAddCheckpoint } from './add-checkpoint-request.ts';
 import type { CosignedCheckpoints } from './cosigned-checkpoints.ts';
 
 export interface WitnessOptions {

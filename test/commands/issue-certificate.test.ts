@@ -28,6 +28,7 @@ import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclusion.ts';
+import { CheckpointChoice } from '../../src/transparency-log/inclusion/checkpoint-choice.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
@@ -81,7 +82,11 @@ async function createSite(t: Test) {
     const deps: IssuingDeps = {
       inclusionOf: async (position) => {
         await turn(() => publisher.publish());
-        return awaitInclusion({ leaves, published, db }, position, 0);
+        return awaitInclusion(
+          { leaves, published, db, checkpoints: new CheckpointChoice(db, null) },
+          position,
+          0,
+        );
       },
       ...{ store, storage, certificates: createCertificateMaker(here) },
       awaitAttestation: async () => {},

@@ -2,5 +2,5 @@ import { runTogether } from '../support/run-together.ts';
 
 await runTogether(
   'test/{commands,subscriptions}/*.test.ts',
-  'test/transparency-log/{guard,publish,restore}/*.test.ts',
+  'test/transparency-log/{guard,inclusion,publish,restore,witnesses}/*.test.ts',
 );

@@ -1,21 +1,32 @@
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { test } from 'tap';
 import { openCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import { parseVerifierKey } from '../../src/transparency-log/checkpoint/note-key.ts';
+import {
+  type NoteVerifier,
+  parseVerifierKey,
+} from '../../src/transparency-log/checkpoint/note-key.ts';
+import { findCosignatures } from '../../src/transparency-log/cosigning/cosignatures.ts';
+import { parsePolicy } from '../../src/transparency-log/cosigning/policy.ts';
 import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { ops, opsJson } from '../support/operator.ts';
 import { runProgram, startProgram, stop } from '../support/program.ts';
 import { until } from '../support/until.ts';
+import { policyText, reachable, startWitness } from '../support/witness-servers.ts';
 
 test('a service publishes its log, and refuses to run on a database with another log', async (t) => {
   const { env: hosted, databaseUrl } = await startHosted(t, { closeMs: 1_000 });
   const DATA_DIR = await newFolder(t);
-  const env = { ...hosted, DATA_DIR, CHECKPOINT_INTERVAL_MS: '50' };
+  const logs: NoteVerifier[] = [];
+  const witnesses = [await startWitness(t, 0, logs), reachable(1, 'http://127.0.0.1:1/')];
+  const WITNESS_POLICY = join(DATA_DIR, 'policy');
+  await writeFile(WITNESS_POLICY, policyText(witnesses, 1));
+  const names = { LOG_ORIGIN: 'example.com/log', WITNESS_POLICY };
+  const env = { ...hosted, ...names, DATA_DIR, CHECKPOINT_INTERVAL_MS: '50' };
   const program = await startProgram(t, { ...env, LOG_LEVEL: 'info' });
   const [, shown = ''] = await program.said(/"vkey":"([^"]+)"/, 'stderr');
   const create = ['organisation', 'create', '--name', 'Acme', '--plan', 'free'];
@@ -28,11 +39,15 @@ test('a service publishes its log, and refuses to run on a database with another
   t.ok(published.size >= 1);
   const key = parseVerifierKey(shown);
   if (key === null) throw new Error('no key');
+  t.match(key.name, /^example\.com\/log\/[0-9A-Z]{26}$/);
+  logs.push(key);
+  const policy = parsePolicy(policyText(witnesses, 1));
   const head = await headOf(databaseUrl);
-  await until('the newest event is published', async () => {
+  await until('the newest event is published and cosigned', async () => {
     const note = await (await fetch(`${program.address}/log/checkpoint`)).text();
     const opened = openCheckpoint(note, [key]);
-    return opened.status === 'verified' && opened.checkpoint.size >= head;
+    const { hasQuorum = false } = findCosignatures(note, policy) ?? {};
+    return opened.status === 'verified' && opened.checkpoint.size >= head && hasQuorum;
   });
   t.match(await stop(program), { code: 0 });
 
@@ -52,11 +67,15 @@ test('a service publishes its log, and refuses to run on a database with another
   const empty = { ...env, STORAGE_URL: pathToFileURL(join(DATA_DIR, 'elsewhere')).href };
   t.match(await ops(t, empty, ...create), {
     code: 1,
-    stderr: /holds no checkpoint, but proofmark/,
+    stderr: /holds no checkpoint, but example/,
   });
   // The same folder with all files of the storage restored.
   await cp(join(DATA_DIR, 'files'), join(DATA_DIR, 'elsewhere'), { recursive: true });
   await opsJson(t, empty, ...create);
+
+  await writeFile(WITNESS_POLICY, 'quorum nobody\n');
+  const mistaken = await runProgram(t, empty).ended;
+  t.match(mistaken, { code: 1, stderr: /^WITNESS_POLICY \S+: line 1: nobody is not defined/m });
 
   const away = { ...env, STORAGE_URL: 's3://bucket?endpoint=http://127.0.0.1:1' };
   const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' };

@@ -4,9 +4,9 @@ import {
   noteSigner,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { formatAddCheckpoint } from '../../src/transparency-log/cosigning/add-checkpoint-request.ts';
 import { proveConsistency } from '../../src/transparency-log/tree/consistency-proof.ts';
 import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
-import { formatAddCheckpoint } from '../../src/witness/add-checkpoint-request.ts';
 import { nodesOf, sampleLeaves } from './sample-tree.ts';
 
 /** A log whose key signs any tree: views that agree up to a size, and differ beyond. */

@@ -45,6 +45,7 @@ import { openStreamWatch, type StreamWatch } from '../../src/subscriptions/strea
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
 import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclusion.ts';
+import { CheckpointChoice } from '../../src/transparency-log/inclusion/checkpoint-choice.ts';
 import { createLogKeys } from '../../src/transparency-log/publish/create-log-keys.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
@@ -236,11 +237,12 @@ export async function startHttpService(
     publishing = next.catch(() => {});
     return next;
   };
+  const checkpoints = new CheckpointChoice(db, null);
   const services: Services = {
     ...(options.threads && { offload: threads.offload }),
     inclusionOf: async (position) => {
       await publish();
-      return awaitInclusion({ leaves, published, db }, position, 0);
+      return awaitInclusion({ leaves, published, db, checkpoints }, position, 0);
     },
     awaitAttestation: async () => {},
     logKeys: createLogKeys({ origin: await currentOrigin(store), history: db, seeds: [logSeed] }),
@@ -252,6 +254,7 @@ export async function startHttpService(
     store,
     leaves,
     published,
+    checkpoints,
     db,
     repeated,
     signal,

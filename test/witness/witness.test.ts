@@ -9,7 +9,7 @@ import {
   createCosigner,
   parseCosignerKey,
 } from '../../src/transparency-log/cosigning/cosigner-key.ts';
-import { parseAddCheckpoint } from '../../src/witness/add-checkpoint-request.ts';
+import { parseAddCheckpoint } from '../../src/transparency-log/cosigning/add-checkpoint-request.ts';
 import { CosignedCheckpoints } from '../../src/witness/cosigned-checkpoints.ts';
 import { Witness, type WitnessAnswer } from '../../src/witness/witness.ts';
 import { createWitnessServer } from '../../src/witness/witness-server.ts';

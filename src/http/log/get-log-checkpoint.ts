@@ -1,6 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts';
-import type { ReadModels } from '../../subscriptions/projection.ts';
-import { lastPublished } from '../../transparency-log/published/published-checkpoints.ts';
+import type { CheckpointChoice } from '../../transparency-log/inclusion/checkpoint-choice.ts';
 import { defineOpenRoute } from '../route.ts';
 
 export const getLogCheckpoint = defineOpenRoute({
@@ -13,7 +12,8 @@ export const getLogCheckpoint = defineOpenRoute({
   description:
     'A [checkpoint](https://c2sp.org/tlog-checkpoint) in a ' +
     '[signed note](https://c2sp.org/signed-note). The leaf at index *position* − 1 is the hash of the event ' +
-    'at that position.',
+    'at that position. Lines of witnesses ([cosignatures](https://c2sp.org/tlog-cosignature)) follow the ' +
+    'signature of the log, if the service has witnesses.',
   responses: {
     200: {
       description: 'the checkpoint, signed by the log',
@@ -24,8 +24,11 @@ export const getLogCheckpoint = defineOpenRoute({
     },
   },
   refusals: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-  handle: async (_call, { db }: { readonly db: ReadModels }) => {
-    const last = await lastPublished(db);
+  handle: async (
+    _call,
+    { checkpoints }: { readonly checkpoints: Pick<CheckpointChoice, 'newest'> },
+  ) => {
+    const last = await checkpoints.newest();
     if (last === null)
       throw new Refusal(
         'NOT_FOUND',

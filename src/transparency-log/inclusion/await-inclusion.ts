@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Transient } from '../../errors/transient.ts';
-import { lastPublished } from '../published/published-checkpoints.ts';
-import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts';
+import { type ChoosingDeps, type EventProof, proveEvent } from './prove-event.ts';
 
 const lookAgainMs = 100;
+/** Longest wait for the cosignatures of a quorum, once a checkpoint covers the event. */
+const quorumWaitMs = 3_000;
 
 /** No published checkpoint covers the event yet. */
 export class CheckpointAwaited extends Transient {
@@ -18,18 +19,27 @@ export class CheckpointAwaited extends Transient {
 
 /**
  * Proves that an event is in the published log as soon as a checkpoint covers it. Rejects with
- * `CheckpointAwaited` if none does within `waitMs`, and with the errors of `proveEvent`.
+ * `CheckpointAwaited` if none does within `waitMs`, and with the errors of `proveEvent`. Awaits the
+ * cosignatures of a quorum too, for a few seconds, while witnesses work.
  */
 export async function awaitInclusion(
-  deps: ProvingDeps,
+  deps: ChoosingDeps,
   position: number,
   waitMs: number,
 ): Promise<EventProof> {
   const end = performance.now() + waitMs;
+  let quorumEnd = end;
   for (;;) {
-    const last = await lastPublished(deps.db);
-    if (last !== null && last.size >= position) return proveEvent(deps, position, last);
-    if (performance.now() >= end) throw new CheckpointAwaited(position);
+    const chosen = await deps.checkpoints.covering(position);
+    const now = performance.now();
+    const isOver = now >= end;
+    if (chosen !== null) {
+      quorumEnd = Math.min(quorumEnd, now + quorumWaitMs);
+      if (!chosen.mayGainQuorum || now >= quorumEnd) {
+        return proveEvent(deps, position, chosen.checkpoint);
+      }
+    }
+    if (isOver) throw new CheckpointAwaited(position);
     await delay(lookAgainMs);
   }
 }

@@ -4,11 +4,10 @@ import { streams } from '../../domain/streams.ts';
 import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { loadOwnProof } from '../../loading/load-own-proof.ts';
-import { lastPublished } from '../published/published-checkpoints.ts';
-import { type EventProof, type ProvingDeps, proveEvent } from './prove-event.ts';
+import { type ChoosingDeps, type EventProof, proveEvent } from './prove-event.ts';
 
 /** Dependencies of proving a proof's anchoring. */
-export interface AnchoringProofDeps extends ProvingDeps {
+export interface AnchoringProofDeps extends ChoosingDeps {
   readonly store: Pick<EventStore, 'readStream'>;
 }
 
@@ -22,14 +21,14 @@ export async function proveAnchoring(
 ): Promise<EventProof> {
   requireAnchored(await loadOwnProof(deps.store, of));
   const position = await anchoredAt(deps.store, of.proofId);
-  const last = await lastPublished(deps.db);
-  if (last === null || last.size < position) {
+  const chosen = await deps.checkpoints.covering(position);
+  if (chosen === null) {
     throw new Refusal(
       'CHECKPOINT_PENDING',
       'no published checkpoint of the log covers this proof yet; try again in a few seconds',
     );
   }
-  return proveEvent(deps, position, last);
+  return proveEvent(deps, position, chosen.checkpoint);
 }
 
 /** Position of the Anchored event of a proof. Rejects if there is none. */

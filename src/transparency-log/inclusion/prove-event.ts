@@ -9,12 +9,18 @@ import {
 } from '../published/published-checkpoints.ts';
 import { proveInclusion, verifyInclusion } from '../tree/inclusion-proof.ts';
 import { tileNodes } from '../tree/tile-nodes.ts';
+import type { CheckpointChoice } from './checkpoint-choice.ts';
 import { readPublishedTile } from './read-published-tile.ts';
 
 export interface ProvingDeps {
   readonly leaves: Pick<Leaves, 'readInput'>;
   readonly published: Pick<LogStorage, 'readTile'>;
   readonly db: CheckpointHistory;
+}
+
+/** Dependencies of proving under a checkpoint that is yet to be chosen. */
+export interface ChoosingDeps extends ProvingDeps {
+  readonly checkpoints: Pick<CheckpointChoice, 'covering'>;
 }
 
 /** Evidence that an event is in a tree of the published log. */

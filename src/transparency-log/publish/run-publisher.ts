@@ -7,6 +7,8 @@ interface RunningPublisherOptions extends PublisherOptions {
   readonly locks: Pick<WorkLocks, 'hold' | 'release'>;
   /** Time between two checkpoints, if there are new events. */
   readonly intervalMs: number;
+  /** Called after every successful turn of the process that publishes; must return at once. */
+  readonly onPublished?: () => void;
   /** The database is not the log that was published: the process must stop appending. */
   readonly onDiffers: (error: LogDiffers) => void;
   /** Called for every other failure; publishing is retried after the interval. */
@@ -36,6 +38,7 @@ export function runPublisher(options: RunningPublisherOptions): () => Promise<vo
       if (taking !== held) publisher = new Publisher(options);
       held = taking;
       const { isBehind } = await publisher.publish();
+      options.onPublished?.();
       if (!isBehind) return;
     }
   };

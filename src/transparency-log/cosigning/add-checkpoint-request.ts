@@ -1,6 +1,6 @@
-import { decodeBase64 } from '../transparency-log/checkpoint/base64.ts';
-import { type Checkpoint, readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
-import { hashBytes } from '../transparency-log/tree/merkle-hash.ts';
+import { decodeBase64 } from '../checkpoint/base64.ts';
+import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
+import { hashBytes } from '../tree/merkle-hash.ts';
 
 /** A checkpoint that is offered to a witness (C2SP tlog-witness, `add-checkpoint`). */
 export interface AddCheckpointRequest {

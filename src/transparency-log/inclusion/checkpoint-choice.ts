@@ -1,0 +1,85 @@
+import { findCosignatures } from '../cosigning/cosignatures.ts';
+import type { Policy } from '../cosigning/policy.ts';
+import {
+  type CosignedCheckpoint,
+  type CosignedHistory,
+  cosignedNote,
+  recentCosigned,
+} from '../published/cosigned-checkpoints.ts';
+import type { PublishedCheckpoint } from '../published/published-checkpoints.ts';
+
+/** Checkpoints that are searched for a quorum, from the newest back. */
+const searched = 4;
+/** Longest time that a new checkpoint is not shown, since its quorum may still come. */
+const quorumWaitMs = 3_000;
+
+/** A checkpoint with its cosignatures in its note. */
+export interface ChosenCheckpoint {
+  readonly checkpoint: PublishedCheckpoint;
+  /** True if it lacks a quorum, and a checkpoint shortly before it has one. */
+  readonly mayGainQuorum: boolean;
+}
+
+/**
+ * Chooses among the newest checkpoints one with cosignatures of a quorum. If none of them has one,
+ * the newest is chosen: witnesses that are away delay nothing.
+ */
+export class CheckpointChoice {
+  readonly #db: CosignedHistory;
+  readonly #policy: Policy | null;
+  readonly #now: () => number;
+  /** The newest checkpoint that this process has seen, and when it first did. */
+  #newest = { number: 0, atMs: 0 };
+
+  constructor(
+    db: CosignedHistory,
+    policy: Policy | null,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#db = db;
+    this.#policy = policy;
+    this.#now = now;
+  }
+
+  /**
+   * Chooses the checkpoint to show; null if none was published. A newer one than the last with a
+   * quorum is shown as soon as it has one too, or was on record for some seconds.
+   */
+  async newest(): Promise<PublishedCheckpoint | null> {
+    const [first, cosigned] = await this.#find();
+    if (first === undefined) return null;
+    if (first.number !== this.#newest.number) {
+      this.#newest = { number: first.number, atMs: this.#now() };
+    }
+    const isFresh = this.#now() - this.#newest.atMs < quorumWaitMs;
+    return withCosignatures(isFresh ? (cosigned ?? first) : first);
+  }
+
+  /** Chooses a checkpoint that covers the event at a position; null if none does. */
+  async covering(position: number): Promise<ChosenCheckpoint | null> {
+    const [first, cosigned] = await this.#find();
+    if (first === undefined || first.size < position) return null;
+    const covers = cosigned !== undefined && cosigned.size >= position;
+    const checkpoint = withCosignatures(covers ? cosigned : first);
+    return { checkpoint, mayGainQuorum: cosigned !== undefined && !covers };
+  }
+
+  /** The newest checkpoint, and the newest one of the same epoch with a quorum. */
+  async #find(): Promise<readonly [first?: CosignedCheckpoint, cosigned?: CosignedCheckpoint]> {
+    const recent = await recentCosigned(this.#db, this.#policy === null ? 1 : searched);
+    const [first] = recent;
+    if (first === undefined) return [];
+    const cosigned = recent.find((each) => each.origin === first.origin && this.#hasQuorum(each));
+    return cosigned === undefined ? [first] : [first, cosigned];
+  }
+
+  #hasQuorum(checkpoint: CosignedCheckpoint): boolean {
+    if (this.#policy === null || this.#policy.quorum.kind === 'none') return false;
+    return findCosignatures(cosignedNote(checkpoint), this.#policy)?.hasQuorum ?? false;
+  }
+}
+
+function withCosignatures(chosen: CosignedCheckpoint): PublishedCheckpoint {
+  const { cosignatures: _, ...checkpoint } = chosen;
+  return { ...checkpoint, note: cosignedNote(chosen) };
+}

@@ -1,0 +1,254 @@
+import { test } from 'tap';
+import { openCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { parseNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
+import { findCosignatures } from '../../../src/transparency-log/cosigning/cosignatures.ts';
+import { parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
+import { currentOrigin } from '../../../src/transparency-log/current-origin.ts';
+import { CheckpointChoice } from '../../../src/transparency-log/inclusion/checkpoint-choice.ts';
+import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
+import {
+  addCosignature,
+  recentCosigned,
+} from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
+import { proveConsistency } from '../../../src/transparency-log/tree/consistency-proof.ts';
+import {
+  type ReachableWitness,
+  WitnessClient,
+} from '../../../src/transparency-log/witnesses/witness-client.ts';
+import { WitnessOffers } from '../../../src/transparency-log/witnesses/witness-offers.ts';
+import { forkedLog } from '../../support/forked-log.ts';
+import { logSeed, openPublishingSite } from '../../support/publishing-site.ts';
+import { nodesOf, sampleLeaves } from '../../support/sample-tree.ts';
+import {
+  policyText,
+  reachable,
+  sampleCosigner,
+  startPretender,
+  startWitness,
+} from '../../support/witness-servers.ts';
+
+type Site = Awaited<ReturnType<typeof openPublishingSite>>;
+
+async function openSite(t: Parameters<typeof openPublishingSite>[0]) {
+  const site = await openPublishingSite(t);
+  const origin = await currentOrigin(site.database.store);
+  const key = parseVerifierKey(noteSigner(origin, logSeed).vkey);
+  if (key === null) throw new Error('no key');
+  return { site, key, publisher: new Publisher(site.options) };
+}
+
+function offersOf(
+  { database, options }: Site,
+  witnesses: readonly ReachableWitness[],
+  more: { readonly timeoutMs?: number; readonly nowMs?: () => number } = {},
+) {
+  const said: string[] = [];
+  const offers = new WitnessOffers({
+    ...{ db: database.db, published: options.published, witnesses, ...more },
+    onTrouble: (name, error) => said.push(`${name} ${(error as Error).message}`),
+    onRecovered: (name) => said.push(`${name} is back`),
+  });
+  const offer = async () => {
+    offers.offer();
+    await offers.settled();
+  };
+  return { offers, offer, said };
+}
+
+test('every checkpoint gets the cosignatures of all witnesses, also after a restart', async (t) => {
+  const { site, key, publisher } = await openSite(t);
+  const { db } = site.database;
+  const witnesses = await Promise.all([0, 1].map((n) => startWitness(t, n, [key])));
+  const policy = parsePolicy(policyText(witnesses, 2));
+  const choice = new CheckpointChoice(db, policy);
+  t.equal(await choice.newest(), null);
+  const first = offersOf(site, witnesses);
+  await first.offer();
+  t.strictSame(first.said, [], 'nothing is published yet');
+  for (const count of [3, 300, 41]) {
+    await site.append(count);
+    await publisher.publish();
+    await first.offer();
+    const note = (await choice.newest())?.note ?? '';
+    t.match(findCosignatures(note, policy), { cosigned: [{}, {}], hasQuorum: true });
+    t.match(openCheckpoint(note, [key]), { status: 'verified' });
+  }
+  await first.offer();
+  await site.append(7);
+  await publisher.publish();
+  // A process that has just started does not know what the witnesses have cosigned: they answer 409.
+  const restarted = offersOf(site, witnesses);
+  await restarted.offer();
+  t.strictSame([first.said, restarted.said], [[], []]);
+  const rows = await recentCosigned(db, 10);
+  t.strictSame(
+    rows.map(({ cosignatures }) => cosignatures.length),
+    [2, 2, 2, 2],
+  );
+  await t.rejects(db.deleteFrom('checkpoint_cosignatures').execute(), /append-only/);
+});
+
+test('dead, slow, lying and endless witnesses delay nothing, and are named', async (t) => {
+  const { site, key, publisher } = await openSite(t);
+  await site.append(5);
+  await publisher.publish();
+  const [row] = await recentCosigned(site.database.db, 1);
+  const { text } = parseNote(row?.note ?? '') as NonNullable<ReturnType<typeof parseNote>>;
+  const other = sampleCosigner(99).cosign(text, 1_700_000_000);
+  const forAnother = sampleCosigner(6).cosign(`${text}more\n`, 1_700_000_000);
+  const good = await startWitness(t, 0, [key]);
+  let followed = false;
+  const pretenders = await Promise.all([
+    reachable(1, 'http://127.0.0.1:1/'),
+    startPretender(t, 2, () => {}),
+    startPretender(t, 3, (_, response) => {
+      const more = () => {
+        while (response.write('— w3.example/w '.repeat(1_000)));
+        response.once('drain', more);
+      };
+      more();
+    }),
+    startPretender(t, 4, (_, response) => response.writeHead(409).end('0\n')),
+    startPretender(t, 5, (_, response) => response.end(other)),
+    startPretender(t, 6, (_, response) => response.end(forAnother)),
+    startPretender(t, 7, (_, response) => response.writeHead(409).end('999999\n')),
+    startPretender(t, 8, (request, response) => {
+      followed ||= request.url === '/elsewhere';
+      response.writeHead(302, { Location: '/elsewhere' }).end();
+    }),
+    startPretender(t, 9, (_, response) => {
+      response.write('— w9');
+    }),
+    startPretender(t, 10, (_, response) => response.writeHead(404).end()),
+    startPretender(t, 11, (_, response) => response.writeHead(409).end('2\n'.repeat(9))),
+  ]);
+  let nowMs = 0;
+  const { offers, offer, said } = offersOf(site, [good, ...pretenders], {
+    timeoutMs: 1_000,
+    nowMs: () => nowMs,
+  });
+  await offer();
+  t.match(said.toSorted(), [
+    /^w1 cannot be reached/,
+    /^w10 answered 404: it does not know this log/,
+    /^w11 answered 409 without/,
+    /^w2 did not answer in time/,
+    /^w3 answered too many bytes/,
+    /^w4 answered 409 without/,
+    /^w5 answered without a valid/,
+    /^w6 answered without a valid/,
+    /^w7 states that it has cosigned 999999 events/,
+    /^w8 answered 302/,
+    /^w9 did not answer in time/,
+  ]);
+  t.notOk(followed, 'no redirect is followed');
+  const [stored] = await recentCosigned(site.database.db, 1);
+  t.strictSame(
+    stored?.cosignatures.map(({ vkey }) => vkey),
+    [good.key.vkey],
+  );
+
+  // While they pause, and while a slow one works, the good one cosigns.
+  await site.append(5);
+  await publisher.publish();
+  nowMs += 500;
+  await offer();
+  const [next] = await recentCosigned(site.database.db, 1);
+  t.strictSame(next?.cosignatures.length, 1);
+  t.equal(said.length, 11, 'each failure is told once');
+  await offers.stop();
+});
+
+test('keeps and passes on cosignatures of a type that is not known here', async (t) => {
+  const { site, key, publisher } = await openSite(t);
+  await site.append(5);
+  await publisher.publish();
+  const good = await startWitness(t, 0, [key]);
+  const material = Buffer.concat([Buffer.of(6), Buffer.alloc(1_312, 7)]).toString('base64');
+  const bytes = Buffer.concat([Buffer.of(1, 2, 3, 4), Buffer.alloc(2_428, 1)]).toString('base64');
+  const line = `— later.example/w ${bytes}\n`;
+  const later = await startPretender(t, 1, (_, response) =>
+    response.end(`${line}— x.example AAAAAAA=\n`),
+  );
+  const policy = parsePolicy(
+    `witness w0 ${good.key.vkey} ${good.url}\nwitness l later.example/w+01020304+${material} ${later.url}\ngroup g any w0 l\nquorum g\n`,
+  );
+  const witnesses = policy.witnesses.flatMap((one) =>
+    one.url === null ? [] : { ...one, url: one.url },
+  );
+  const { offer, said } = offersOf(site, witnesses);
+  await offer();
+  t.strictSame(said, []);
+  const note = (await new CheckpointChoice(site.database.db, policy).newest())?.note ?? '';
+  t.ok(note.includes(line));
+  t.notOk(note.includes('x.example'), 'signatures of others are left out');
+  t.match(findCosignatures(note, policy), {
+    cosigned: [{ witness: 'w0' }],
+    unknown: ['l'],
+    hasQuorum: true,
+  });
+});
+
+test('a split view gets no quorum', async (t) => {
+  const log = forkedLog();
+  const witnesses = await Promise.all([0, 1, 2].map((n) => startWitness(t, n, [log.key])));
+  const policy = parsePolicy(policyText(witnesses, 2));
+  const leaves = [
+    sampleLeaves(80).slice(0, 40),
+    [...sampleLeaves(80).slice(0, 3), ...sampleLeaves(80).slice(40)],
+  ];
+  /** The log offers a view to these witnesses, and shows what it got. */
+  const offer = async (view: number, size: number, to: readonly number[]) => {
+    const asked = to.map(async (n) => {
+      const client = new WitnessClient(witnesses[n] as ReachableWitness);
+      const prove = (older: number) => proveConsistency(older, size, nodesOf(leaves[view] ?? []));
+      return client.offer(log.note(size, view), prove, AbortSignal.timeout(5_000)).catch(() => '');
+    });
+    const note = log.note(size, view) + (await Promise.all(asked)).join('');
+    return findCosignatures(note, policy);
+  };
+  t.match(await offer(0, 3, [0, 1, 2]), { hasQuorum: true }, 'the common part');
+  t.match(await offer(0, 10, [0, 1]), { hasQuorum: true }, 'one view, to a quorum');
+  const other = await offer(1, 12, [0, 1, 2]);
+  t.match(other, { cosigned: [{ witness: 'w2' }], hasQuorum: false }, 'the other view, to all');
+  t.match(await offer(1, 10, [0, 1, 2]), { hasQuorum: false }, 'of the same size');
+  t.match(await offer(0, 20, [0, 1, 2]), { cosigned: [{ witness: 'w0' }, { witness: 'w1' }] });
+});
+
+test('shows the last checkpoint with a quorum for some seconds, then the newest', async (t) => {
+  const { site, publisher } = await openSite(t);
+  const { db } = site.database;
+  const witnesses = [0, 1].map((n) => reachable(n, 'http://127.0.0.1:1/'));
+  const policy = parsePolicy(policyText(witnesses, 1));
+  let nowMs = 0;
+  const choice = new CheckpointChoice(db, policy, () => nowMs);
+  const publish = async (isCosigned: boolean) => {
+    await site.append(1);
+    await publisher.publish();
+    const [row] = await recentCosigned(db, 1);
+    const { text } = parseNote(row?.note ?? '') as NonNullable<ReturnType<typeof parseNote>>;
+    const lines = sampleCosigner(0).cosign(text, 1_700_000_000);
+    const { number = 0, size = 0 } = row ?? {};
+    if (isCosigned) await addCosignature(db, { number, vkey: witnesses[0]?.key.vkey ?? '', lines });
+    return size;
+  };
+  const shown = async () => (await choice.newest())?.size;
+  const first = await publish(false);
+  t.equal(await shown(), first, 'without a quorum the newest, at once');
+  t.match(await choice.covering(first), { mayGainQuorum: false });
+  const second = await publish(true);
+  const third = await publish(false);
+  t.equal(await shown(), second);
+  t.match(await choice.covering(second), { checkpoint: { size: second }, mayGainQuorum: false });
+  t.match(await choice.covering(third), { checkpoint: { size: third }, mayGainQuorum: true });
+  t.equal(await choice.covering(third + 1), null);
+  nowMs += 2_999;
+  t.equal(await shown(), second);
+  nowMs += 1;
+  t.equal(await shown(), third, 'after the wait the newest');
+  for (let n = 0; n < 4; n += 1) await publish(false);
+  const last = await publish(false);
+  t.equal(await shown(), last, 'once the witnesses are away, the newest at once');
+  t.match(await choice.covering(last), { mayGainQuorum: false });
+});
