@@ -16,6 +16,7 @@ const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   audit: async () => (await import('./commands/audit.ts')).addAuditCommands,
   witness: async () => (await import('./commands/witness.ts')).addWitnessCommands,
   xpop: async () => (await import('./commands/xpop.ts')).addXpopCommand,
+  'tlog-proof': async () => (await import('./commands/tlog-proof.ts')).addTlogProofCommand,
   verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
 };
 

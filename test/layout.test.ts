@@ -77,7 +77,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/verifier',
     'src/domain',
     'src/threads',
-    ...log('checkpoint', 'tree'),
+    ...log('checkpoint', 'cosigning', 'tree'),
   ],
   'src/encrypted-files': ['src/encrypted-files', 'src/domain'],
   'src/storage': ['src/storage', 'src/encrypted-files', 'src/files', 'src/domain'],

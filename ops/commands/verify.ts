@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isValidClassicAddress } from 'ripple-address-codec';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
@@ -5,6 +6,11 @@ import {
   type NoteVerifier,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
+import {
+  type Policy,
+  PolicyMistake,
+  parsePolicy,
+} from '../../src/transparency-log/cosigning/policy.ts';
 import { knownPublishers } from '../../src/verifier/evidence/known-publishers.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
 import { givenPath } from '../terminal/given-path.ts';
@@ -22,6 +28,7 @@ interface Options {
   readonly ledger?: string;
   readonly account?: readonly string[];
   readonly logKey?: readonly NoteVerifier[];
+  readonly policy?: string;
   readonly validatorListKey?: readonly string[];
   readonly xpop?: string;
   readonly json?: boolean;
@@ -55,6 +62,11 @@ export function addVerifyCommand(program: Command): void {
       '--log-key <vkeys>',
       'known keys of the log, of all epochs, separated by commas',
       once(logKeys),
+    )
+    .option(
+      '--policy <file>',
+      'witnesses that you trust, and their quorum (tlog-policy); may also name keys of the log',
+      once(givenPath),
     )
     .option(
       '--validator-list-key <key>',
@@ -94,24 +106,39 @@ const mainnetKeys = knownPublishers
   .map(({ key }) => key);
 
 async function verifyBundle(options: Options): Promise<void> {
-  const { file, ledger, account, logKey, validatorListKey = [], json, ...given } = options;
+  const { file, ledger, account, policy: path, validatorListKey = [], json, ...rest } = options;
+  const { logKey: named, ...given } = rest;
+  const policy = path === undefined ? null : await readPolicy(path);
+  const ofPolicy = policy?.logs ?? [];
+  const logKey =
+    named === undefined && ofPolicy.length === 0 ? null : [...(named ?? []), ...ofPolicy];
   const bundle = await readEvidence(given);
   const fileHash = file === undefined ? null : await hashPath(file);
   const checks = checkBundle(bundle, {
     fileHash,
     accounts: account ?? null,
     ledger: await askServer(ledger, bundle),
-    logKeys: logKey ?? null,
+    logKeys: logKey,
+    policy,
     validatorListKeys: validatorListKey,
     isPrinted: given.certificate !== undefined,
   });
-  const verdict = conclude(bundle, checks, { knowsLogKeys: logKey !== undefined });
+  const verdict = conclude(bundle, checks, { knowsLogKeys: logKey !== null });
   const { file: proven, anchor } = bundle;
   const text = json
     ? printableJson({ ...verdict, checks, file: proven, anchor })
     : verificationInWords(checks, verdict);
   process.stdout.write(`${text}\n`);
   if (checks.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
+}
+
+async function readPolicy(path: string): Promise<Policy> {
+  try {
+    return parsePolicy(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof PolicyMistake) throw new Error(`${path}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Refuses a repeated option, of which commander would silently use the last value. */

@@ -35,6 +35,7 @@ const notNeeded: readonly CheckName[] = [
   'account',
   'log entry',
   'log checkpoint',
+  'log witnesses',
   'statements',
   'pages',
 ];

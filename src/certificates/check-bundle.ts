@@ -1,4 +1,5 @@
 import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
+import type { Policy } from '../transparency-log/cosigning/policy.ts';
 import type { Bundle } from '../verifier/bundle/bundle.ts';
 import { type Check, check, notChecked, ok } from '../verifier/check/check.ts';
 import { checkAddresses } from '../verifier/check/check-addresses.ts';
@@ -9,6 +10,7 @@ import { checkLog } from './check-log.ts';
 import { checkOnLedger, type LedgerFinding } from './check-on-ledger.ts';
 import { checkTransaction } from './check-transaction.ts';
 import { checkValidation } from './check-validation.ts';
+import { checkWitnesses } from './check-witnesses.ts';
 
 /** Expected values, and the options of the checks. */
 interface Against {
@@ -19,6 +21,8 @@ interface Against {
   readonly ledger: LedgerFinding;
   /** Known keys of the log; null if none is known. */
   readonly logKeys: readonly NoteVerifier[] | null;
+  /** The verifier's own policy of witnesses; null without one. */
+  readonly policy?: Policy | null;
   /**
    * Master keys (upper-case hex) of publishers of validator lists that are trusted besides the
    * well-known ones.
@@ -35,13 +39,12 @@ const unchecked =
 
 /**
  * Runs each check of `checkNames` once, in that order. The check `pages` is for certificates only,
- * those of validators are for bundles since version 4.
+ * those of validators are for bundles since version 4, `log witnesses` needs a policy.
  * Fetches nothing. Never throws for a bundle that `readBundle` has accepted.
  */
-export function checkBundle(
-  bundle: Bundle,
-  { fileHash, accounts, ledger, logKeys, validatorListKeys = [], isPrinted = false }: Against,
-): Check[] {
+export function checkBundle(bundle: Bundle, against: Against): Check[] {
+  const { fileHash, accounts, ledger, logKeys, policy = null } = against;
+  const { validatorListKeys = [], isPrinted = false } = against;
   const onLedger = checkOnLedger(bundle, ledger);
   const attested = checkAttestation(bundle, validatorListKeys);
   const isAnchored =
@@ -56,6 +59,7 @@ export function checkBundle(
     ...onLedger,
     ...attested,
     ...checkLog(bundle, logKeys),
+    ...(policy === null ? [] : [checkWitnesses(bundle, policy)]),
     notChecked('statements', claims),
     ...(isPrinted ? [notChecked('pages', unchecked)] : []),
   ];

@@ -32,6 +32,7 @@ export const checkNames = [
   'validations',
   'log entry',
   'log checkpoint',
+  'log witnesses',
   'statements',
   'pages',
 ] as const;

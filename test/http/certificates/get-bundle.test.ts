@@ -1,9 +1,15 @@
 import tap, { test } from 'tap';
 import { ulid } from 'ulid';
 import { checkBundle } from '../../../src/certificates/check-bundle.ts';
+import { checkWitnesses } from '../../../src/certificates/check-witnesses.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
 import { CheckpointAwaited } from '../../../src/transparency-log/inclusion/await-inclusion.ts';
+import {
+  addCosignature,
+  recentCosigned,
+} from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
 import { startDocumentService } from '../../support/document-service.ts';
 import { download } from '../../support/download.ts';
@@ -12,6 +18,7 @@ import { readPdf } from '../../support/pdf-text.ts';
 import { logSeed } from '../../support/publishing-site.ts';
 import { createScriptedAttesting } from '../../support/scripted-attesting.ts';
 import { sharedRenderer } from '../../support/shared-renderer.ts';
+import { policyText, reachable, sampleCosigner } from '../../support/witness-servers.ts';
 
 const { newMaker } = sharedRenderer(tap);
 
@@ -80,6 +87,24 @@ test('a bundle contains the log position under a published checkpoint', async (t
   await service.publish();
   const again = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
   t.strictSame(again, bundle, 'also after later publications');
+});
+
+test('a bundle and an inclusion proof carry the cosignatures of their checkpoint', async (t) => {
+  const { get, proofId, service } = await startSite(t);
+  await service.publish();
+  const { db } = service.services;
+  const [row] = await recentCosigned(db, 1);
+  const { number = 0, note = '' } = row ?? {};
+  const { vkey, cosign } = sampleCosigner(0);
+  const lines = cosign(`${note.split('\n\n')[0]}\n`, 1_700_000_000);
+  await addCosignature(db, { number, vkey, lines });
+  const { data } = JSON.parse(String((await get(`/proofs/${proofId}/inclusion`)).bytes));
+  t.equal(data.checkpoint, note + lines);
+  const bundle = readBundle(String((await get(`/proofs/${proofId}/bundle`)).bytes));
+  if (bundle.version === 1) throw new Error('no log');
+  t.equal(bundle.log.checkpoint, note + lines);
+  const policy = parsePolicy(policyText([reachable(0, 'https://witness.example/')], 1));
+  t.match(checkWitnesses(bundle, policy), { outcome: 'ok' });
 });
 
 test('before a checkpoint covers the proof the caller must retry, and nothing is issued', async (t) => {
