@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import tap, { test } from 'tap';
 import { parseNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
+import { parseAddCheckpoint } from '../../src/transparency-log/cosigning/add-checkpoint-request.ts';
 import {
   createCosigner,
   parseCosignerKey,
 } from '../../src/transparency-log/cosigning/cosigner-key.ts';
-import { parseAddCheckpoint } from '../../src/transparency-log/cosigning/add-checkpoint-request.ts';
 import { CosignedCheckpoints } from '../../src/witness/cosigned-checkpoints.ts';
 import { Witness, type WitnessAnswer } from '../../src/witness/witness.ts';
 import { createWitnessServer } from '../../src/witness/witness-server.ts';
