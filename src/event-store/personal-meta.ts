@@ -75,7 +75,7 @@ export async function readPersonal(
   const { sealed } = event.meta;
   if (sealed === undefined) return {};
   const keys = await keyring.find(sealed.of ?? event.organisationId ?? serviceOwner);
-  if (keys === null) return null;
+  if (keys?.dataKeyId !== sealed.k) return null;
   const parts = { iv: Buffer.from(sealed.iv, 'base64'), ct: Buffer.from(sealed.ct, 'base64') };
   return JSON.parse(decrypt(parts, keys.dataKey, contextOf(event)));
 }

@@ -95,4 +95,11 @@ test('erasing an organisation erases them; the erasure still names its operator'
     ['OrganisationOpened', kept, whole],
     ['OrganisationErased', organisationId, { operator: meta.operator }],
   ]);
+  await pool.query('DELETE FROM data_keys WHERE organisation_id = $1', [serviceOwner]);
+  const later = createKeyring(pool, masterKey);
+  const [erasure] = events.slice(-1);
+  if (erasure === undefined) throw new Error('there are no events');
+  t.equal(await readPersonal(erasure, later), null, 'the keys of the service are destroyed');
+  await later.create(serviceOwner);
+  t.equal(await readPersonal(erasure, later), null, 'and replaced by others');
 });
