@@ -9,7 +9,10 @@ export interface SigningAccount {
   readonly address: string;
   /** The account id encoded in the address: 20 bytes, upper-case hex. */
   readonly accountId: string;
-  /** Upper-case hex, as in SigningPubKey. */
+  /**
+   * Upper-case hex, as in SigningPubKey. Reading it throws `SignerUnavailable` while it is unknown,
+   * since the process with the key has not answered yet.
+   */
   readonly publicKey: string;
 }
 

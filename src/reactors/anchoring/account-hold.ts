@@ -160,7 +160,12 @@ export class AccountHold {
     if (account === null || account.balanceDrops < BigInt(feeDrops * leastTransactions)) {
       return 'unfunded';
     }
-    const isOurs = this.signer !== null && isAuthorised(this.signer, account);
-    return isOurs ? null : 'keyNotAuthorised';
+    try {
+      const isOurs = this.signer !== null && isAuthorised(this.signer, account);
+      return isOurs ? null : 'keyNotAuthorised';
+    } catch (error) {
+      if (error instanceof SignerUnavailable) return 'signerUnavailable';
+      throw error;
+    }
   }
 }
