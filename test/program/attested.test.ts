@@ -6,12 +6,24 @@ import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { startProgram, stop } from '../support/program.ts';
 import { isThorough } from '../support/run-count.ts';
+import { createTimestampAuthority, serveTimestamps } from '../support/timestamp-authority.ts';
 import { until } from '../support/until.ts';
 
-test('every ledger with a proof is attested, once, although services are killed', async (t) => {
+interface Stamped {
+  readonly checkpointText: string;
+  readonly token: string;
+}
+
+test('every ledger with a proof is attested, and its time stamped, once, although services are killed', async (t) => {
   const { env: hosted, databaseUrl, ledger } = await startHosted(t, { closeMs: 250 });
   const { url, publisherKey } = ledger.validatorList;
-  const env = { ...hosted, XRPL_TESTNET_VALIDATOR_LISTS: `${url}=${publisherKey}` };
+  const authority = await createTimestampAuthority(t);
+  const stamping = await serveTimestamps(t, (asked) => authority.answer(asked));
+  const env = {
+    ...{ ...hosted, XRPL_TESTNET_VALIDATOR_LISTS: `${url}=${publisherKey}` },
+    ...{ TSA_URL: stamping.url, TSA_CERTIFICATES: authority.rootFile },
+    CHECKPOINT_ANCHOR_INTERVAL_MS: '500',
+  };
   const organisation = await openOrganisation(env);
   const count = async (what: string) => {
     const [row] = await query(databaseUrl, `SELECT count(*) AS n FROM events WHERE ${what}`);
@@ -37,7 +49,8 @@ test('every ledger with a proof is attested, once, although services are killed'
     await one.ended;
   }
   const final = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
-  t.match(await post(final.address), { status: 201 });
+  const { status, body } = await post(final.address);
+  t.equal(status, 201);
   const unattested = `type = 'Anchored' AND NOT EXISTS (
     SELECT FROM events AS one WHERE one.stream =
       'attestation-' || (events.data::json->>'ledgerId') || '-' || (events.data::json->>'ledgerIndex'))`;
@@ -48,10 +61,19 @@ test('every ledger with a proof is attested, once, although services are killed'
   t.ok((await count(`type = 'Anchored'`)) > rounds);
   const [twice] = await query(
     databaseUrl,
-    `SELECT stream FROM events WHERE stream LIKE 'attestation-%' AND version > 1`,
+    `SELECT stream FROM events WHERE stream ~ '^(attestation|timestamp)-' AND version > 1`,
   );
-  t.equal(twice, undefined, 'a ledger is attested once');
+  t.equal(twice, undefined, 'a ledger is attested once, and a checkpoint stamped once');
   const linked = await count(`type = 'LedgerLinked'`);
   t.comment(`${await count(`type = 'LedgerAttested'`)} attested, ${linked} linked`);
+  const stamped = await until('the time is stamped', async () => {
+    const response = await fetch(`${final.address}/api/v1/proofs/${body.data?.proofId}/timestamp`, {
+      headers: { Authorization: `Bearer ${organisation.key}` },
+    });
+    const { data } = (await response.json()) as { readonly data: Stamped };
+    return response.ok && data;
+  });
+  const token = Buffer.from(stamped.token, 'base64');
+  t.ok(await authority.accepts(token, Buffer.from(stamped.checkpointText)));
   await stop(final);
 });
