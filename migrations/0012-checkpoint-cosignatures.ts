@@ -7,7 +7,7 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE TABLE checkpoint_cosignatures (
-      number bigint NOT NULL REFERENCES published_checkpoints (number),
+      number bigint NOT NULL,
       vkey text NOT NULL,
       lines text NOT NULL,
       PRIMARY KEY (number, vkey)

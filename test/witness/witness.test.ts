@@ -39,6 +39,7 @@ test('cosigns consistent checkpoints, and states the size that it has otherwise'
   t.equal((await add(9, 9)).status, 200, 'the same checkpoint again');
   t.strictSame(await add(5, 12), { status: 409, text: '9\n' });
   t.strictSame(await add(0, 12), { status: 409, text: '9\n' });
+  t.strictSame(await add(11, 12), { status: 409, text: '9\n' }, 'an old size beyond its own');
   t.strictSame(await add(5, 9), { status: 409, text: '9\n' }, 'no smaller tree than before');
   t.equal((await add(9, 8)).status, 400);
   t.equal((await add(9, 12, 1)).status, 422, 'another view of the log');
