@@ -4,26 +4,34 @@ import { pathToFileURL } from 'node:url';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
+import { lastPublished } from '../../src/transparency-log/published/published-checkpoints.ts';
 import { AnchorAudit } from '../audit/anchor-audit.ts';
 import { auditLog } from '../audit/audit-log.ts';
 import { exportLog } from '../audit/export-log.ts';
 import { Findings } from '../audit/findings.ts';
+import { readOnThreads } from '../audit/read-checked-rows.ts';
+import { openBenchLog } from './harness/bench-log.ts';
 import { benchmark, count } from './harness/benchmark.ts';
 import { round } from './harness/figures.ts';
 import { watchResidentMemory } from './harness/memory.ts';
-import { openFilledLog } from './samples/mixed-log.ts';
+import { fillLongLog } from './samples/long-log.ts';
 
 /**
  * `ops audit export` and `ops audit verify` of a typical log, published and encrypted, on the
- * embedded PostgreSQL: rows, leaves, tree, tiles, checkpoints and streams; then also every anchored
+ * embedded PostgreSQL, with threads: rows, leaves, tree, tiles, checkpoints and streams; then also every anchored
  * event. The anchors are synthetic, so each of them is a fault.
  */
 export const audit = benchmark({
   name: 'audit',
   description: 'export and verification of the history',
-  options: { events: count('events in the log', 200_000) },
-  async measure({ events }, cleanUp) {
-    const { dataDir, postgres, pool, db, store } = await openFilledLog(cleanUp, events);
+  options: {
+    events: count('events in the log', 200_000),
+    checkpoints: count('published checkpoints', 1_752),
+  },
+  async measure({ events, checkpoints }, cleanUp) {
+    const { dataDir, postgres, pool, db, store, masterKey } = await openBenchLog(cleanUp);
+    const { url } = postgres;
+    const { head } = await fillLongLog(cleanUp, { url, masterKey, typical: events, events });
     const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
     cleanUp.defer(() => published.close());
     const seeds = [randomBytes(32)];
@@ -33,6 +41,7 @@ export const audit = benchmark({
       history: db,
       published,
       seeds,
+      maxEvents: Math.ceil(head / checkpoints),
     });
     while ((await publisher.publish()).isBehind);
 
@@ -51,9 +60,11 @@ export const audit = benchmark({
     };
     const verify = async (anchors?: AnchorAudit) => {
       const findings = new Findings();
-      const trusted = null;
-      const of = { database: pool, published, trusted, findings, ...(anchors ? { anchors } : {}) };
-      const measured = await timed(async () => (await auditLog(of)).events);
+      const readLog = readOnThreads(url);
+      const of = { database: pool, readLog, published, trusted: null, findings };
+      const measured = await timed(
+        async () => (await auditLog({ ...of, ...(anchors && { anchors }) })).events,
+      );
       anchors?.close();
       return { ...measured, faults: findings.count };
     };
@@ -65,7 +76,7 @@ export const audit = benchmark({
     const withAnchors = await verify(new AnchorAudit({ ask: null, findings: new Findings() }));
     return {
       postgres,
-      setting: { events: await store.head() },
+      setting: { events: head, checkpoints: (await lastPublished(db))?.number ?? 0 },
       export: exporting,
       verify: { log, withAnchors },
       met: log.faults === 0,

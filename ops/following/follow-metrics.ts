@@ -5,9 +5,9 @@ import type { Follower } from './follower.ts';
 import type { KeptCheckpoints } from './kept-checkpoints.ts';
 
 interface Followed {
-  readonly kept: KeptCheckpoints;
-  readonly alerts: Alerts;
-  readonly follower: Follower;
+  readonly kept: Pick<KeptCheckpoints, 'newest'>;
+  readonly alerts: Pick<Alerts, 'unsent' | 'count'>;
+  readonly follower: Pick<Follower, 'matchedAnchors'>;
   /** When the log was last looked at to the end, in ms since 1970; null before the first time. */
   readonly lookedAtMs: () => number | null;
 }

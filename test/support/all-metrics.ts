@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { followMetrics } from '../../ops/following/follow-metrics.ts';
 import { anchoringMetrics } from '../../src/telemetry/anchoring-metrics.ts';
 import { attestingMetrics } from '../../src/telemetry/attesting-metrics.ts';
 import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
@@ -21,5 +22,8 @@ export async function scrapeAll(): Promise<string> {
   diskMetrics(registry, {});
   signingMetrics(registry);
   uploadMetrics(registry, async () => []);
-  return registry.metrics();
+  const followed = { kept: { newest: null }, follower: { matchedAnchors: 0 } };
+  const alerts = { unsent: 0, count: () => 0 };
+  const following = followMetrics({ ...followed, alerts, lookedAtMs: () => null });
+  return `${await registry.metrics()}${await following.metrics()}`;
 }
