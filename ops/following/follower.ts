@@ -105,7 +105,7 @@ export class Follower {
     const known = newest === null ? origins : [newest.origin];
     if (!known.includes(origin)) {
       const [now, before] = [parseOrigin(origin), known.map(parseOrigin)];
-      const epochs = before.flatMap((one) => (one?.logId === now?.logId ? (one?.epoch ?? 0) : []));
+      const epochs = before.flatMap((one) => (one?.name === now?.name ? (one?.epoch ?? 0) : []));
       const isSame = now !== null && epochs.length > 0;
       const evidence = newest === null ? [note] : [newest.note, note];
       if (!isSame) {

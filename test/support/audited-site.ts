@@ -40,7 +40,7 @@ export const withoutConstraints = `
     FOR one IN SELECT conrelid::regclass AS of, conname FROM pg_constraint
       WHERE contype <> 'n' AND conrelid::regclass::text = ANY (ARRAY['events', 'log_head',
         'data_keys', 'published_checkpoints', 'checkpoints'])
-    LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.of, one.conname); END LOOP;
+    LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I CASCADE', one.of, one.conname); END LOOP;
     FOR one IN SELECT attrelid::regclass AS of, attname FROM pg_attribute
       WHERE attnotnull AND attnum > 0 AND attrelid::regclass::text = ANY (ARRAY['events',
         'log_head', 'data_keys', 'published_checkpoints', 'checkpoints'])
