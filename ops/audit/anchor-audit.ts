@@ -98,6 +98,7 @@ export class AnchorAudit {
     const requested = await this.#read<Requested>(row);
     const { commitment, nonce, fileHash } = requested ?? {};
     if (!commitment || fileHash === undefined) return;
+    this.#options.findings.compared.commitments += 1;
     if (nonce && commit(nonce, fileHash) === commitment) return;
     this.#fault(
       row,
@@ -145,6 +146,10 @@ export class AnchorAudit {
     for (const what of reasonsAgainstReplacements(all)) this.#fault(row, what);
     const { ask } = this.#options;
     const finding = ask ? await ask(network, anchor.ledgerIndex) : null;
+    const { compared } = this.#options.findings;
+    compared.proofs += 1;
+    if (finding?.asked && finding.reached) compared.proofsOnLedger += 1;
+    else if (sent.blob === undefined) compared.hiddenMemos += 1;
     for (const what of reasonsAgainst({ network, sent, anchor, memo }, finding)) {
       this.#fault(row, what);
     }
@@ -170,8 +175,9 @@ export class AnchorAudit {
     }
   }
 
-  #fault({ position }: EventRow, what: string): void {
-    this.#options.findings.reportFault({ in: 'ledger', position, column: 'data', what });
+  #fault({ position, stream }: EventRow, what: string): void {
+    const fault = { in: 'ledger', position, column: 'data', what } as const;
+    this.#options.findings.reportFault(fault, { streams: [stream] });
   }
 }
 

@@ -134,6 +134,7 @@ export class AttestationAudit {
 
   #attested(row: EventRow, data: LedgerAttested['data']): void {
     const header = headerOf(data.ledgerHeader, data);
+    this.#findings.compared.attestedLedgers += 1;
     this.#checkLedger(row, data, header, data.ledgerIndex);
     for (const what of this.#quorums.faultsIn(header, data)) this.#fault(row.position, what);
   }

@@ -6,6 +6,7 @@ import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-ke
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import type { AnchorAudit } from './anchor-audit.ts';
 import type { LogReport } from './audit-log.ts';
+import type { Fault } from './fault.ts';
 import type { Findings } from './findings.ts';
 import { KnownKeys } from './known-keys.ts';
 import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
@@ -13,6 +14,7 @@ import { LogEpochs } from './log-epochs.ts';
 import { isOfHistory, readHistory } from './log-history.ts';
 import { announcing, compareOutside, type ReadOutside } from './outside-checkpoint.ts';
 import { readExport } from './read-export.ts';
+import { ReferenceAudit, referenceTypes } from './reference-audit.ts';
 import { restoresOf } from './restores.ts';
 import { TileAudit } from './tile-audit.ts';
 
@@ -27,17 +29,12 @@ interface AuditedExport {
   readonly onPosition?: (position: number) => void;
 }
 
-interface ExportAudited extends LogReport {
-  /** Size of the published checkpoint that the export was compared with; null without one. */
-  readonly publishedSize: number | null;
-}
-
 /**
  * Audits an export without its database: leaves, stream versions, ids, and the tree against the
  * published part of the log and the checkpoints from outside. Returns the number of events and their root hash; null if the file
  * cannot be read.
  */
-export async function auditExport(audited: AuditedExport): Promise<ExportAudited | null> {
+export async function auditExport(audited: AuditedExport): Promise<LogReport | null> {
   const { file, published, trusted, findings, readOutside = async () => [] } = audited;
   const known = trusted && new KnownKeys(trusted);
   const checkpoint = await findings.attempt(
@@ -57,6 +54,7 @@ export async function auditExport(audited: AuditedExport): Promise<ExportAudited
   if (standing.status === 'wrong') reportCheckpointFault(findings, `${name}: ${standing.what}`);
   const tiled = standing.status === 'compared' ? checkpoint : null;
   const outside = await readOutside(history, known);
+  const references = new ReferenceAudit(findings);
   const log = new LogAudit({
     checkpoints: one(tiled && { ...tiled, name }),
     tiles: published && tiled && new TileAudit(published, tiled, findings),
@@ -66,16 +64,19 @@ export async function auditExport(audited: AuditedExport): Promise<ExportAudited
   try {
     const isWhole = await findings.attempt(
       { in: 'events', what: () => `the events after position ${log.position} of the export` },
-      () => readThrough(audited, log),
+      () => readThrough(audited, log, references),
       false,
     );
     if (isWhole) await log.end(null);
+    references.end();
     compareOutside(outside, { log, isWhole, findings });
     const publishedSize = tiled?.size ?? null;
     const root = log.root().toString('hex');
-    return { events: log.position, root, restores: restoresOf(history), publishedSize };
+    const origin = LogEpochs.of(history)?.origin ?? null;
+    return { events: log.position, root, restores: restoresOf(history), origin, publishedSize };
   } finally {
     log.close();
+    references.close();
   }
 }
 
@@ -85,10 +86,13 @@ const compared = { status: 'compared' } as const;
 async function readThrough(
   { file, anchors, findings, onPosition }: AuditedExport,
   log: LogAudit,
+  references: ReferenceAudit,
 ): Promise<true> {
-  for await (const row of readExport(file, findings.reportFault)) {
+  const skip = (fault: Fault) => log.skipLine(findings.reportFault(fault));
+  for await (const row of readExport(file, skip)) {
     await log.add(row);
     await anchors.add(row, log);
+    if (referenceTypes.has(row.type)) references.add(row);
     onPosition?.(row.position);
   }
   return true;

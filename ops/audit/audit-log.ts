@@ -13,6 +13,7 @@ import { auditNewest, compareListed } from './newest-checkpoint.ts';
 import { announcing, compareOutside } from './outside-checkpoint.ts';
 import { readSlowly } from './read-checked-rows.ts';
 import type { Queryable } from './read-rows.ts';
+import { referenceTypes } from './reference-audit.ts';
 import { type RestoreReport, restoresOf } from './restores.ts';
 import { TileAudit } from './tile-audit.ts';
 
@@ -23,6 +24,10 @@ export interface LogReport {
   /** Hexadecimal, over the events as they are. */
   readonly root: string;
   readonly restores: readonly RestoreReport[];
+  /** Name of the present epoch of the log; null if no event names it. */
+  readonly origin: string | null;
+  /** Size of the newest published checkpoint that was compared; null without one. */
+  readonly publishedSize: number | null;
 }
 
 /**
@@ -88,11 +93,18 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
   } finally {
     log.close();
   }
+  audited.references?.end();
   await attempt('events', 'the search for events outside the positions of the log', () =>
-    auditBeyond(database, findings),
+    auditBeyond(database, log, findings),
   );
   const root = log.root().toString('hex');
-  return { events: log.position, root, restores: restoresOf(history ?? noHistory) };
+  return {
+    events: log.position,
+    root,
+    restores: restoresOf(history ?? noHistory),
+    origin: epochs?.origin ?? null,
+    publishedSize: tiles ? (newest?.size ?? null) : null,
+  };
 }
 
 const outside = 'the position is less than 1, or after the last position that log_head states';
@@ -109,13 +121,14 @@ const lastPosition = Number.MAX_SAFE_INTEGER;
 async function* none(): AsyncGenerator<NamedCheckpoint> {}
 
 async function readThrough(
-  { database, readLog, anchors, keys, onPosition }: AuditedLog,
+  { database, readLog, anchors, keys, references, onPosition }: AuditedLog,
   log: LogAudit,
   { upTo, head }: { readonly upTo: number; readonly head: number | null },
 ): Promise<true> {
   const add = async (row: FoundRow) => {
     await anchors?.add(row, log);
     keys?.add(row);
+    if (referenceTypes.has(row.type)) references?.add(row);
   };
   const stretches = readLog?.(database, upTo) ?? readSlowly(database, { upTo });
   for await (const stretch of stretches) {
@@ -142,16 +155,21 @@ async function readThrough(
 }
 
 /** One statement, so that a concurrent append is visible in both tables or in neither. */
-async function auditBeyond(database: Queryable, findings: Findings): Promise<void> {
-  const { rows } = await database.query<{ position: number | null; total: number }>(
-    `SELECT position, count(*) OVER () AS total FROM events
+async function auditBeyond(database: Queryable, log: LogAudit, findings: Findings): Promise<void> {
+  const { rows } = await database.query<{ position: number | null; leaf: Buffer; total: number }>(
+    `SELECT position, coalesce(substring(leaf FROM 1 FOR 64), '') AS leaf, count(*) OVER () AS total FROM events
      WHERE position < 1 OR position > (SELECT max(position) FROM log_head) OR position IS NULL
      ORDER BY position LIMIT ${mostBeyond}`,
   );
   const at = { in: 'events', column: 'position' } as const;
-  for (const { position } of rows) {
+  for (const { position, leaf } of rows) {
     const what = position === null ? 'the value is NULL' : outside;
-    findings.reportFault({ ...at, position, what });
+    const cause = log.causeOfMissing(leaf);
+    if (cause === null) findings.reportOnce('outside the log', { ...at, position, what });
+    else {
+      const now = `${cause.fault.what}. Its row has the position ${position ?? 'NULL'} now`;
+      findings.amend(cause.fault, { what: now });
+    }
   }
   const times = (rows[0]?.total ?? 0) - rows.length;
   if (times > 0) {

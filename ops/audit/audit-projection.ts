@@ -4,6 +4,8 @@ import type { Keyring } from '../../src/event-store/keyring.ts';
 import { compareTables } from '../../src/subscriptions/compare-tables.ts';
 import { type Projection, tableName } from '../../src/subscriptions/projection.ts';
 import { type Build, findLiveBuild } from '../../src/subscriptions/projection-builds.ts';
+import { idsOfKey } from './causes.ts';
+import type { Fault } from './fault.ts';
 import type { Findings } from './findings.ts';
 import { type Folded, foldLog } from './fold-log.ts';
 import { inSavepoint } from './in-savepoint.ts';
@@ -42,7 +44,7 @@ export async function auditProjection(
   audited: AuditedProjection,
 ): Promise<boolean> {
   const { projection, findings, keys = soundKeys, isCareful = true, onPosition } = audited;
-  const { name, tables, version } = projection;
+  const { name, tables, types, version } = projection;
   const live = await findLiveBuild(trx, name);
   if (live?.version !== version) {
     const found =
@@ -63,9 +65,12 @@ export async function auditProjection(
     return null;
   });
   if (folded === null) return false;
-  for (const { position, why } of folded.leftOut) {
+  for (const { position, why, stream, data, owner } of folded.leftOut) {
     const what = `read model ${name} cannot apply this event, which was skipped: ${why}`;
-    findings.reportFault({ in: 'projections', position, column: null, what });
+    const skipped = { in: 'projections', position, column: null, what } as const;
+    // Rows that this event would have written differ then.
+    const names = { streams: [stream], data, owner };
+    findings.reportCause(skipped, names, null, { streams: [stream], ids: [], types });
   }
   const reason = incomparable(folded, keys.noneOpens);
   if (reason !== null) {
@@ -73,6 +78,7 @@ export async function auditProjection(
     findings.reportUnchecked({ in: 'projections', position: null, column: null, what });
     return true;
   }
+  findings.compared.readModels += 1;
   const isPartial = folded.leftOut.length > 0 || keys.hasDamage;
   for (const table of tables) {
     const compare = () =>
@@ -93,7 +99,8 @@ async function lastFolded(
   const last = rows[0]?.last ?? 0;
   if (Number.isInteger(live.position) && live.position <= last) return live.position;
   const what = `read model ${projection.name}: the live build states position ${live.position}, but the last event is at position ${last}`;
-  fault(findings, 'position', what);
+  const fault = { in: 'projections', position: null, column: 'position', what } as const;
+  findings.reportOnce('position of a read model', fault, { ids: [] });
   return last;
 }
 
@@ -104,7 +111,7 @@ function incomparable({ leftOut, unopened, isWhole }: Folded, noneOpens: boolean
 
 async function compareTable(
   trx: Transaction<StoreTables>,
-  { findings }: AuditedProjection,
+  { findings, projection }: AuditedProjection,
   { build }: Build,
   table: string,
   isPartial: boolean,
@@ -114,6 +121,8 @@ async function compareTable(
   const scope = isPartial
     ? ' (compared without the events that cannot be applied or decrypted)'
     : '';
+  let isOwn = false;
+  let last: Fault | null = null;
   for (const { key, found, columns } of compared.rows) {
     const at = Object.entries(key).map(([column, value]) => `${column} ${value}`);
     const what = {
@@ -121,10 +130,24 @@ async function compareTable(
       'only in the first': 'the row does not follow from the events',
       'only in the second': 'the row is missing, although it follows from the events',
     }[found];
-    fault(findings, columns.join() || null, `table ${table}, ${at.join(', ')}: ${what}${scope}`);
+    const finding: Fault = {
+      ...{ in: 'projections', position: null, column: columns.join() || null },
+      what: `table ${table}, ${at.join(', ')}: ${what}${scope}`,
+    };
+    const reported = findings.reportFault(finding, {
+      ids: idsOfKey(key),
+      types: projection.types,
+    });
+    isOwn ||= reported.in === 'projections' && reported.consequences === undefined;
+    last = reported;
   }
   const times = compared.count - compared.rows.length;
-  if (times > 0) fault(findings, null, `table ${table}: ${times} more rows differ${scope}`, times);
+  if (times > 0) {
+    const what = `table ${table}: ${times} more rows differ${scope}`;
+    const more = { in: 'projections', position: null, column: null, what, times } as const;
+    if (isOwn || last === null) findings.reportFault(more);
+    else findings.addConsequence(last, more);
+  }
   const odd = [...compared.columns.first, ...compared.columns.second];
   if (odd.length > 0)
     fault(

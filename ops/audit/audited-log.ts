@@ -6,6 +6,7 @@ import type { KeyAudit } from './key-audit.ts';
 import type { ReadOutside } from './outside-checkpoint.ts';
 import type { ReadLog } from './read-checked-rows.ts';
 import type { Queryable } from './read-rows.ts';
+import type { ReferenceAudit } from './reference-audit.ts';
 
 /** Reads a published log. */
 export type PublishedReader = Pick<LogStorage, 'readCheckpoint' | 'readTile'> &
@@ -25,6 +26,8 @@ export interface AuditedLog {
   readonly anchors?: AnchorAudit;
   /** Receives every row of the log. */
   readonly keys?: KeyAudit;
+  /** Receives every row of the log that names others. */
+  readonly references?: ReferenceAudit;
   /** Absent: only the log and its storage are compared. */
   readonly readOutside?: ReadOutside;
   readonly findings: Findings;

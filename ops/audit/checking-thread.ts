@@ -47,7 +47,7 @@ serveOrders<CheckingOrder, CopiedPage>(async ({ after, upTo }) => {
   const { bytes, starts } = await copyOut(
     pool,
     `COPY (SELECT ${names} FROM events WHERE position > ${after} AND position <= ${upTo}
-       AND ${wanted} ORDER BY position) TO STDOUT (FORMAT binary)`,
+       AND ${wanted} ORDER BY position, version) TO STDOUT (FORMAT binary)`,
   );
   const rows = starts.length;
   const isWhole = rows === upTo - after && after % blockRows === 0;

@@ -21,10 +21,11 @@ export interface PastTree {
   /** `log-<logId>`. */
   readonly stream: string | null;
   /**
-   * Root over the first `size` events; null beyond the audited events, and at a size that was not
-   * announced.
+   * True if the first `size` events have this root, or had it before a change that is reported.
+   * Null if their root cannot be computed, since events are missing. False beyond the audited
+   * events, and at a size that was not announced.
    */
-  rootAt(size: number): Buffer | null;
+  hasRoot(size: number, root: Buffer): boolean | null;
 }
 
 interface Taken {
@@ -60,6 +61,7 @@ export class CheckpointAnchorAudit {
         this.#taken = [];
         if (this.#requested === null) return; // the audit of the row reports it
         for (const what of reasonsOfTree(row, this.#requested, past)) this.#fault(row, what);
+        this.#checkRoot(row, this.#requested, past);
         return;
       case 'CheckpointPrepared': {
         const prepared = parse<CheckpointPrepared['data']>(row);
@@ -70,16 +72,17 @@ export class CheckpointAnchorAudit {
       case 'CheckpointAnchored': {
         const [requested, prepared] = [this.#requested, this.#prepared];
         this.#requested = null;
-        this.#prepared = [];
         for (const what of await this.#reasons(row, past, requested, prepared)) {
           this.#fault(row, what);
         }
+        this.#prepared = [];
+        this.#checkRoot(row, parse<CheckpointAnchored['data']>(row), past);
         return;
       }
       case 'LogRestored': {
         const { keptSize, keptRootHash } = parse<LogRestored['data']>(row) ?? {};
-        const root = past.rootAt(Number(keptSize))?.toString('hex');
-        if (root !== keptRootHash || Number(keptSize) >= row.position) {
+        const root = Buffer.from(String(keptRootHash), 'hex');
+        if (past.hasRoot(Number(keptSize), root) === false || Number(keptSize) >= row.position) {
           this.#fault(
             row,
             `the root of the first ${keptSize} events differs from the root that the restore recorded`,
@@ -132,14 +135,26 @@ export class CheckpointAnchorAudit {
         ...reasons,
         `the ledger ${anchor.ledgerId} is not of a network that this release knows`,
       ];
-    const { ask } = this.#options;
+    const { ask, findings } = this.#options;
+    findings.compared.anchoredCheckpoints += 1;
     const finding = ask ? await ask(network, anchor.ledgerIndex) : null;
     const memo = () => checkpointMemo(requested);
     return [...reasons, ...reasonsAgainst({ network, sent, anchor, memo }, finding)];
   }
 
-  #fault({ position }: EventRow, what: string): void {
-    this.#options.findings.reportFault({ in: 'ledger', position, column: 'data', what });
+  /** One change of an event changes the roots of all later checkpoints. */
+  #checkRoot(row: EventRow, memo: CheckpointMemo | null, past: PastTree): void {
+    const { position } = row;
+    if (memo === null || reasonsOfTree(row, memo, past).length > 0) return;
+    if (past.hasRoot(memo.size, Buffer.from(memo.rootHash, 'hex')) !== false) return;
+    const what = `the root of the first ${memo.size} events differs from the root in the anchored checkpoint`;
+    this.#options.findings.reportWrongRoot({ in: 'ledger', position, column: 'data', what });
+  }
+
+  #fault({ position, stream }: EventRow, what: string): void {
+    const fault = { in: 'ledger', position, column: 'data', what } as const;
+    const accounts = this.#prepared.map((sent) => streams.account(sent.ledgerId, sent.account));
+    this.#options.findings.reportFault(fault, { streams: [stream, ...accounts] });
   }
 }
 
@@ -161,9 +176,7 @@ function reasonsOfTree(
   if (standing.status !== 'compared') return [standing.what];
   if (size >= row.position)
     return [`the checkpoint covers ${size} events, but only ${row.position - 1} events precede it`];
-  return past.rootAt(size)?.toString('hex') === rootHash
-    ? []
-    : [`the root of the first ${size} events differs from the root in the anchored checkpoint`];
+  return [];
 }
 
 function textOf(memo: CheckpointMemo): string {

@@ -6,6 +6,9 @@ export type AuditedPart =
   | 'checkpoints'
   | 'tiles'
   | 'ledger'
+  | 'references'
+  | 'operations'
+  | 'files'
   | 'projections';
 
 /** Finding of an audit, with its place. */
@@ -23,6 +26,14 @@ interface Finding {
 export interface Fault extends Finding {
   /** Number of similar faults that this fault stands for; 1 if absent. */
   readonly times?: number;
+  /** Findings elsewhere that follow from this fault; absent if there are none. */
+  readonly consequences?: Consequences;
+}
+
+export interface Consequences {
+  readonly count: number;
+  /** The first of them, in words. */
+  readonly first: readonly string[];
 }
 
 /** An item that could not be checked, with the reason. */

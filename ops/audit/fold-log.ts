@@ -37,6 +37,11 @@ export interface Folded {
 interface LeftOut {
   readonly position: number;
   readonly why: string;
+  readonly stream: string;
+  /** Organisation. */
+  readonly owner: string | null;
+  /** As found, or decrypted. */
+  readonly data: string;
 }
 
 const mostLeftOut = 1_000;
@@ -51,9 +56,9 @@ export async function foldLog(
 ): Promise<Folded> {
   const leftOut: LeftOut[] = [];
   let unopened = 0;
-  const leaveOut = (position: number, error: unknown) => {
+  const leaveOut = (event: Omit<LeftOut, 'why'>, error: unknown) => {
     if (isOutOfReach(error)) throw error;
-    leftOut.push({ position, why: errorMessage(error).slice(0, mostCharacters) });
+    leftOut.push({ ...event, why: errorMessage(error).slice(0, mostCharacters) });
   };
   const decode = async (rows: readonly FoundRow[]): Promise<readonly StoredEvent[]> => {
     try {
@@ -63,7 +68,7 @@ export async function foldLog(
       for (const row of rows) {
         const event = await decodeOne(row, keyring).catch((error) => {
           if (error instanceof pg.DatabaseError) throw error;
-          leaveOut(row.position, error);
+          leaveOut(namesOf(row), error);
         });
         if (event) events.push(event);
       }
@@ -78,7 +83,10 @@ export async function foldLog(
     try {
       await inSavepoint(trx, project);
     } catch (error) {
-      if (second === undefined) return leaveOut(first.position, error);
+      if (second === undefined) {
+        const { position, stream, data, organisationId: owner } = first;
+        return leaveOut({ position, stream, owner, data: JSON.stringify(data) }, error);
+      }
       if (isOutOfReach(error)) throw error;
       const half = events.length >> 1;
       await fold(events.slice(0, half));
@@ -97,6 +105,10 @@ export async function foldLog(
     onPosition?.(page.position);
   }
   return { leftOut, unopened, isWhole: true };
+}
+
+function namesOf({ position, stream, data, organisation_id: owner }: FoundRow) {
+  return { position, stream, data, owner };
 }
 
 /** No projection reads `meta`: an event of which only `meta` is damaged is folded. */

@@ -1,8 +1,10 @@
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { closings } from './recorded-times.ts';
+import { referenceTypes } from './reference-audit.ts';
 
-/** Types of the events that `AnchorAudit` and `KeyAudit` need. */
-const neededTypes: ReadonlySet<string> = new Set<DomainEvent['type']>([
+/** Types of the events that `AnchorAudit`, `KeyAudit` and `ReferenceAudit` need. */
+const neededTypes: ReadonlySet<string> = new Set<DomainEvent['type'] | string>([
+  ...referenceTypes,
   ...(['ProofRequested', 'AnchorPrepared', 'SequencesTaken'] as const),
   ...(['CheckpointRequested', 'CheckpointPrepared'] as const),
   ...(['LogRestored', 'LedgerAttested', 'LedgerLinked', 'OrganisationOpened'] as const),

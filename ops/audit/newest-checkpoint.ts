@@ -4,6 +4,7 @@ import {
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { AuditedLog } from './audited-log.ts';
+import { type CheckpointRow, openRow } from './checkpoint-audit.ts';
 import type { Findings } from './findings.ts';
 import type { KnownKeys } from './known-keys.ts';
 import type { LogEpochs } from './log-epochs.ts';
@@ -38,10 +39,11 @@ export async function auditNewest(
     fault('the newest checkpoint under STORAGE_URL cannot be read');
     return null;
   }
-  if (known?.hasSigned(note) === false) {
-    fault('the newest checkpoint under STORAGE_URL is not signed by a known key of the log');
-  }
-  return checkpoint;
+  if (known?.hasSigned(note) !== false) return checkpoint;
+  fault('the newest checkpoint under STORAGE_URL is not signed by a known key of the log');
+  // The tiles may be sound: they are compared with the newest listed checkpoint then.
+  const listed = await lastListed(database);
+  return listed !== null && 'signers' in listed ? listed : null;
 }
 
 /**
@@ -58,7 +60,8 @@ export async function compareListed(
   const origin = epochs?.origin ?? newest.origin;
   if (newest.origin !== origin) {
     const listed = await lastListed(database);
-    if (epochs?.isLastPublished(newest) && listed?.origin !== origin) return;
+    const isOwn = listed !== null && 'origin' in listed && listed.origin === origin;
+    if (epochs?.isLastPublished(newest) && !isOwn) return;
     fault(
       `the newest checkpoint under STORAGE_URL belongs to ${newest.origin}, but this log is ${origin}`,
     );
@@ -66,10 +69,12 @@ export async function compareListed(
   }
   const until = performance.now() + listedWithinMs;
   let listed = await lastListed(database);
-  while ((listed?.size ?? 0) < newest.size && performance.now() < until) {
+  while (isSmaller(listed, newest) && performance.now() < until) {
     await delay(lookAgainMs);
     listed = await lastListed(database);
   }
+  // The audit of the list reports a damaged row.
+  if (listed !== null && !('signers' in listed)) return;
   const isListed =
     listed !== null &&
     (listed.size > newest.size || (listed.size === newest.size && listed.root.equals(newest.root)));
@@ -80,11 +85,19 @@ export async function compareListed(
   }
 }
 
-async function lastListed(database: Queryable): Promise<Checkpoint | null> {
-  const { rows } = await database.query<{ note: string }>(
-    'SELECT left(note, 65536) AS note FROM published_checkpoints ORDER BY number DESC LIMIT 1',
+type Listed = ReturnType<typeof openRow>;
+
+/** The last listed checkpoint, or the fault of its row; null if none is listed. */
+async function lastListed(database: Queryable): Promise<Listed | null> {
+  const { rows } = await database.query<CheckpointRow>(
+    `SELECT number, left(note, 65536) AS note, left(vkeys, 65536) AS vkeys, origin, size
+     FROM published_checkpoints ORDER BY number DESC LIMIT 1`,
   );
-  return readCheckpoint(rows[0]?.note ?? '');
+  return rows[0] === undefined ? null : openRow(rows[0]);
+}
+
+function isSmaller(listed: Listed | null, newest: Checkpoint): boolean {
+  return listed === null || ('signers' in listed && listed.size < newest.size);
 }
 
 function reportCheckpointFault({ reportFault }: Findings, what: string): void {

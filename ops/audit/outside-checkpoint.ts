@@ -1,5 +1,5 @@
 import { Frontier } from '../../src/transparency-log/tree/frontier.ts';
-import type { AuditedPart } from './fault.ts';
+import type { AuditedPart, Fault } from './fault.ts';
 import type { Findings } from './findings.ts';
 import type { KnownKeys } from './known-keys.ts';
 import type { LogAudit, NamedCheckpoint } from './log-audit.ts';
@@ -34,7 +34,9 @@ export function compareOutside(
   outside: readonly OutsideCheckpoint[],
   { log, isWhole, findings }: { log: LogAudit; isWhole: boolean; findings: Findings },
 ): void {
-  for (const checkpoint of outside) {
+  let short: Fault | null = null;
+  // The largest one first: if the log lacks it, it may lack smaller ones too.
+  for (const checkpoint of outside.toSorted((one, other) => other.size - one.size)) {
     const { name, origin, size, root } = checkpoint;
     const fault = (what: string) =>
       findings.reportFault({ in: checkpoint.in, position: null, column: null, what });
@@ -45,15 +47,17 @@ export function compareOutside(
     if (standing.status === 'lost') findings.reportLost(`${name}: ${standing.what}`);
     else if (standing.status === 'wrong') fault(`${name}: ${standing.what}`);
     else if (size > log.position) {
-      if (isWhole) fault(`${name} covers ${size} events, but the log has only ${log.position}`);
-    } else if (!rootOf(log, size)?.equals(root)) {
-      fault(
-        `${name}: the root of the first ${size} events differs from the root in the checkpoint`,
-      );
+      const what = `${name} covers ${size} events, but the log has only ${log.position}`;
+      const one = { in: checkpoint.in, position: null, column: null, what } as const;
+      if (isWhole && short !== null) findings.addConsequence(short, one);
+      else if (isWhole) short = findings.reportFault(one);
+    } else if (!hasRoot(log, size, root)) {
+      const what = `${name}: the root of the first ${size} events differs from the root in the checkpoint`;
+      findings.reportWrongRoot({ in: checkpoint.in, position: null, column: null, what });
     }
   }
 }
 
-function rootOf(log: LogAudit, size: number): Buffer | null {
-  return size === 0 ? new Frontier().root() : log.rootAt(size);
+function hasRoot(log: LogAudit, size: number, root: Buffer): boolean {
+  return size === 0 ? new Frontier().root().equals(root) : log.hasRoot(size, root) !== false;
 }

@@ -79,11 +79,11 @@ type StoredRow = Readonly<Record<string, unknown>> & {
 async function readPage(database: Queryable, { after, through, types }: Stretch): Promise<RowPage> {
   const { rows } = await database.query<StoredRow>(
     `SELECT position, version, schema, ${boundedColumns}, oversized, read_bytes::float8 FROM (
-       SELECT *, sum(bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS read_bytes
+       SELECT *, sum(bytes) OVER (ORDER BY position, version ROWS UNBOUNDED PRECEDING) AS read_bytes
        FROM (SELECT *, ${bytes} AS bytes, ${oversized} AS oversized FROM events
              WHERE position > $1 AND position <= $2 ${types === null ? '' : 'AND type = ANY ($3)'}
-             ORDER BY position LIMIT ${pageRows}) page
-     ) counted WHERE read_bytes - bytes < ${pageBytes} ORDER BY position`,
+             ORDER BY position, version LIMIT ${pageRows}) page
+     ) counted WHERE read_bytes - bytes < ${pageBytes} ORDER BY position, version`,
     [after, through, ...(types === null ? [] : [types])],
   );
   const last = rows.at(-1);

@@ -1,7 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isUlid } from '../../src/domain/ulid.ts';
+import type { EventRow } from '../../src/event-store/stored-event.ts';
+import type { Cause } from './causes.ts';
 import type { CopiedPage } from './copied-row.ts';
-import type { ReportFault } from './fault.ts';
+import type { Fault } from './fault.ts';
+import type { Findings } from './findings.ts';
 import { type FoundRow, isDamaged } from './found-row.ts';
 import { KeyTable } from './key-table.ts';
 import { StoredKeys } from './stored-keys.ts';
@@ -14,6 +17,16 @@ const mostVersion = 2 ** 52;
 /** Two million streams, and two million ids: 180 MiB. */
 const mostSlots = 4_194_304;
 
+/** Streams whose further faults are added to the first one. */
+const mostFaulty = 1_000;
+
+/** A missing event, or one of which the stream or version is unknown. */
+interface Lost {
+  readonly cause: Cause;
+  /** Versions that may still be missing in a stream. */
+  left: number;
+}
+
 /**
  * Checks that the versions of each stream count from 1 without gaps, and that event ids are unique.
  * Keeps streams and ids in memory. Those of a longer log are in a temporary file that SQLite
@@ -23,12 +36,14 @@ export class StreamAudit {
   readonly #db = new DatabaseSync('');
   readonly #streams: StoredKeys;
   readonly #ids: StoredKeys;
-  readonly #reportFault: ReportFault;
+  readonly #findings: Findings;
   readonly #stream = new Uint32Array(keyNumbers);
   readonly #id = new Uint32Array(idNumbers);
+  readonly #lost: Lost[] = [];
+  readonly #faults = new Map<string, Fault>();
 
-  constructor(reportFault: ReportFault, slots = mostSlots) {
-    this.#reportFault = reportFault;
+  constructor(findings: Findings, slots = mostSlots) {
+    this.#findings = findings;
     this.#db.exec(`
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${cacheKiB};
       BEGIN`);
@@ -39,11 +54,14 @@ export class StreamAudit {
   add(row: FoundRow): void {
     if (!isDamaged(row, 'event_id')) this.#addId(row);
     if (isDamaged(row, 'stream')) return;
-    writeStreamKey(row.stream, this.#stream, 0);
-    const last = this.#streams.get(this.#stream, 0) ?? 0;
-    const isRight = row.version === last + 1 || isDamaged(row, 'version');
-    if (!isRight) this.#reportVersion(row, last + 1);
-    this.#streams.set(this.#stream, 0, isRight ? last + 1 : Math.min(row.version, mostVersion));
+    const { position, stream, version } = row;
+    const expected = this.#nextOf(stream);
+    const isRight = version === expected || isDamaged(row, 'version');
+    this.#streams.set(this.#stream, 0, isRight ? expected : Math.min(version, mostVersion));
+    if (isRight) return;
+    if (version > expected && this.#isOfLost(stream, expected, version - expected)) return;
+    const what = `the stream ${stream} has version ${version} here, but its next version must be ${expected}`;
+    this.#fault(stream, { in: 'events', position, column: 'version,stream', what });
   }
 
   /** Adds a sound row of a page; false, and nothing is added, if it has a fault: then `add` it. */
@@ -55,6 +73,67 @@ export class StreamAudit {
     this.#ids.set(ids, id, 0);
     this.#streams.set(streamKeys, stream, version);
     return true;
+  }
+
+  /**
+   * Counts a row that is known to be damaged. Returns false if its version is not the next one of
+   * its stream. The stream then stays as it was.
+   */
+  addDamaged(row: EventRow): boolean {
+    if (isDamaged(row, 'stream') || isDamaged(row, 'version')) return false;
+    if (row.version !== this.#nextOf(row.stream)) return false;
+    this.#streams.set(this.#stream, 0, row.version);
+    return true;
+  }
+
+  /** Records that streams may lack versions from here on. */
+  lose(cause: Cause, versions = 1): void {
+    const last = this.#lost.at(-1);
+    if (last?.cause === cause) last.left += versions;
+    else if (this.#lost.length < mostFaulty) this.#lost.push({ cause, left: versions });
+  }
+
+  /** Marks the missing events of which nothing became known. Call this at the end. */
+  end(): void {
+    for (const { cause, left } of this.#lost) if (left > 0) this.#findings.leaveUnnamed(cause);
+  }
+
+  /** Next version of a stream, whose key is then in `#stream`. */
+  #nextOf(stream: string): number {
+    writeStreamKey(stream, this.#stream, 0);
+    return (this.#streams.get(this.#stream, 0) ?? 0) + 1;
+  }
+
+  /** True if lost events explain that versions are missing. */
+  #isOfLost(stream: string, expected: number, missing: number): boolean {
+    const open = this.#lost.filter(({ left }) => left > 0);
+    const total = open.reduce((sum, { left }) => sum + left, 0);
+    if (total < missing) return false;
+    const [only] = open;
+    if (open.length === 1 && only !== undefined && total === 1) {
+      const { fault } = only.cause;
+      if (/^event \d+ is missing(:|$)/.test(fault.what)) {
+        const what = `${fault.what}. It was version ${expected} of the stream ${stream}`;
+        this.#findings.amend(fault, { what });
+      }
+    }
+    let left = missing;
+    for (const lost of open) {
+      const taken = Math.min(left, lost.left);
+      lost.left -= taken;
+      left -= taken;
+      if (taken > 0) this.#findings.nameStream(lost.cause, stream);
+    }
+    return true;
+  }
+
+  #fault(stream: string, fault: Fault): void {
+    const first = this.#faults.get(stream);
+    if (first !== undefined) this.#findings.addConsequence(first, fault);
+    else {
+      const reported = this.#findings.reportFault(fault);
+      if (this.#faults.size < mostFaulty) this.#faults.set(stream, reported);
+    }
   }
 
   close(): void {
@@ -69,11 +148,6 @@ export class StreamAudit {
       return;
     }
     const what = 'an earlier event has the same id';
-    this.#reportFault({ in: 'events', position, column: 'event_id', what });
-  }
-
-  #reportVersion({ position, stream, version }: FoundRow, expected: number): void {
-    const what = `the stream ${stream} has version ${version} here, but its next version must be ${expected}`;
-    this.#reportFault({ in: 'events', position, column: 'version,stream', what });
+    this.#findings.reportFault({ in: 'events', position, column: 'event_id', what });
   }
 }

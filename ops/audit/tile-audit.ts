@@ -12,6 +12,7 @@ import {
   widthIn,
 } from '../../src/transparency-log/tree/tile.ts';
 import { type FilledTile, TileEdge } from '../../src/transparency-log/tree/tile-edge.ts';
+import type { Fault } from './fault.ts';
 import type { Findings } from './findings.ts';
 
 /** Consecutive unreadable tiles after which no more are requested. */
@@ -20,8 +21,9 @@ const mostUnread = 3;
 const widestGap = 1_000_000;
 
 /**
- * Compares the published tiles of a checkpoint with one another and with its root, leaf by leaf:
- * each tile above the lowest level must be made of the tiles below it.
+ * Compares the published tiles of a checkpoint with one another: each tile above the lowest level
+ * must be made of the tiles below it. The audit of the rows compares the leaves with the rows and
+ * with the root.
  */
 export class TileAudit {
   readonly #published: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
@@ -37,6 +39,7 @@ export class TileAudit {
    */
   #hasStandIn = false;
   #hasGap = false;
+  #unlikeBelow: Fault[] = [];
 
   constructor(
     published: Pick<LogStorage, 'readCheckpoint' | 'readTile'>,
@@ -51,6 +54,21 @@ export class TileAudit {
   /** Number of published leaves. */
   get size(): number {
     return this.#checkpoint.size;
+  }
+
+  /** The checkpoint that the tiles belong to. */
+  get checkpoint(): Checkpoint {
+    return this.#checkpoint;
+  }
+
+  /**
+   * Faults since the last call of tiles that differ from those below. They follow from a change of
+   * a leaf in a tile of the lowest level, if there is one.
+   */
+  takeUnlikeBelow(): readonly Fault[] {
+    const taken = this.#unlikeBelow;
+    this.#unlikeBelow = [];
+    return taken;
   }
 
   /**
@@ -120,9 +138,6 @@ export class TileAudit {
     for (const filled of full) await this.#compare(filled);
     if (this.#edge.size < this.size) return;
     for (const filled of this.#edge.partial()) await this.#compare(filled);
-    if (this.#hasStandIn || this.#edge.root().equals(this.#checkpoint.root)) return;
-    const what = `the root of the published tiles differs from the root in the checkpoint of ${this.size} events`;
-    this.#findings.reportFault({ in: 'tiles', position: null, column: null, what });
   }
 
   async #readLowest(index: number) {
@@ -146,7 +161,8 @@ export class TileAudit {
     if (found === null) this.#fault(tile, missing);
     else if (!found.equals(bytes)) {
       const orRows = this.#hasStandIn ? ' (or the events, where those tiles cannot be used)' : '';
-      this.#fault(tile, `the hashes in this tile do not match the tiles below it${orRows}`);
+      const what = `the hashes in this tile do not match the tiles below it${orRows}`;
+      this.#unlikeBelow.push(this.#fault(tile, what));
     }
   }
 
@@ -185,9 +201,9 @@ export class TileAudit {
     return newest?.origin === this.#checkpoint.origin ? widthIn(newest.size, tile) : 0;
   }
 
-  #fault(tile: Tile, what: string): void {
+  #fault(tile: Tile, what: string): Fault {
     const where = { in: 'tiles', position: null, column: null } as const;
-    this.#findings.reportFault({ ...where, what: `${tilePath(tile)}: ${what}` });
+    return this.#findings.reportFault({ ...where, what: `${tilePath(tile)}: ${what}` });
   }
 }
 

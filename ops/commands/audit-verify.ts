@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { Refusal } from '../../src/domain/refusal.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { AnchorAudit } from '../audit/anchor-audit.ts';
 import type { AskLedger } from '../audit/anchor-audit-options.ts';
@@ -9,7 +10,7 @@ import { auditExport } from '../audit/audit-export.ts';
 import { type Audited, auditInWords } from '../audit/audit-in-words.ts';
 import { openAuditSession } from '../audit/audit-session.ts';
 import type { PublishedReader } from '../audit/audited-log.ts';
-import { comparisonsNotMade } from '../audit/comparisons-not-made.ts';
+import { comparisonsNotMade, neverCompared } from '../audit/comparisons-not-made.ts';
 import { Findings } from '../audit/findings.ts';
 import { publicLog } from '../audit/public-log.ts';
 import { OutsideReader } from '../audit/read-outside.ts';
@@ -25,6 +26,7 @@ interface Options {
   readonly account?: readonly string[];
   readonly checkpoint?: readonly string[];
   readonly key?: readonly NoteVerifier[];
+  readonly files?: boolean;
   readonly json?: boolean;
 }
 
@@ -54,18 +56,22 @@ export function addAuditVerifyCommand(group: Command): void {
       'known keys of the log (NAME+ID+KEY), separated by commas',
       checked(parseKeys),
     )
+    .option('--files', 'read all stored files and certificates; not with --from')
     .option('--json', 'print one JSON object')
     .addHelpText('after', exitCodes)
     .action(async (options: Options) => {
-      const findings = new Findings();
+      if (options.files === true && options.from !== undefined) throw filesOfExport;
+      const findings = new Findings({ hasDatabase: options.from === undefined });
       const line = openProgressLine('events');
-      let audited: Audited = nothing;
+      const startedMs = Date.now();
+      let audited: Audited = { ...nothing, startedAt: new Date(startedMs).toISOString() };
       let isPrinted = false;
       const print = () => {
         if (isPrinted) return;
         isPrinted = true;
         line.end();
         const report = findings.report();
+        audited = { ...audited, seconds: Math.round((Date.now() - startedMs) / 100) / 10 };
         if (report.count > 0) process.exitCode = 1;
         else if (report.uncheckedCount > 0) process.exitCode = 3;
         const json = JSON.stringify({ ...audited, ...report });
@@ -101,11 +107,17 @@ interface Auditing {
   readonly onPosition: (position: number, head: number | null) => void;
 }
 
+const noCheckpoints =
+  'checkpoints that you have kept (no --checkpoint): a log that was written anew as a whole is noticed only by them and by the ledger';
+
+const filesOfExport = new Refusal(
+  'INVALID_REQUEST',
+  'an export has no files: audit the database to read them (--files without --from)',
+);
+
 const nothing: Audited = {
-  events: 0,
-  unheld: [],
-  outside: { onLedger: 0, inFiles: 0 },
-  restores: [],
+  ...{ events: 0, root: null, origin: null, publishedSize: null, keys: [], files: null },
+  ...{ unheld: [], outside: { onLedger: 0, inFiles: 0 }, restores: [], startedAt: '', seconds: 0 },
 };
 
 /** Rejects only if the configuration is wrong. */
@@ -126,7 +138,11 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
       findings,
     });
     const published = options.log === undefined ? null : publicLog(options.log);
-    const onFolded = line.update.bind(line);
+    const withFiles = options.files === true;
+    const reports = {
+      onFolded: line.update.bind(line),
+      onFile: (count: number) => line.update('reading files', count, null),
+    };
     const verify = () =>
       config === null || session === null
         ? verifyExport(options, auditing, { published, ask, outside })
@@ -138,7 +154,8 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
             ask,
             outside,
             trusted,
-            onFolded,
+            withFiles,
+            ...reports,
           });
     const close = async () => {
       await asked?.close();
@@ -146,7 +163,8 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
     };
     const whole = async () => {
       const audited = await verify();
-      const unheld = [...(audited.unheld ?? []), ...outside.notCompared];
+      const kept = (options.checkpoint ?? []).length > 0 ? [] : [noCheckpoints];
+      const unheld = [...(audited.unheld ?? []), ...outside.notCompared, ...kept, ...neverCompared];
       onAudited({ ...audited, unheld, outside: outside.compared });
     };
     await withOpened({ close }, whole, onSignal);
@@ -175,14 +193,14 @@ async function verifyExport(
     onPosition: (position) => onPosition(position, null),
   }).finally(() => anchors.close());
   if (audited === null) return {};
-  const { publishedSize, ...found } = audited;
-  const notCompared = comparisonsNotMade({
-    events: found.events,
+  const { events, publishedSize, restores } = audited;
+  const unheld = comparisonsNotMade({
+    ...{ source: 'export', events, restores: restores.length, hasFiles: false },
     published: published === null ? 'unasked' : publishedSize,
-    hasKeys: key !== undefined,
-    hasLedger: ask !== null,
+    ...{ hasKeys: key !== undefined, hasOwnKeys: key !== undefined, hasLedger: ask !== null },
+    hiddenMemos: findings.compared.hiddenMemos,
   });
-  return { ...found, unheld: notCompared };
+  return { ...audited, unheld, keys: (key ?? []).map(({ vkey }) => vkey) };
 }
 
 function checkpointAccounts({ networks }: Config): readonly string[] {

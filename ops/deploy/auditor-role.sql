@@ -11,7 +11,8 @@ DO $$
 DECLARE
   auditor text := current_setting('proofmark.role');
   audited text[] := ARRAY['events', 'log_head', 'published_checkpoints', 'checkpoints',
-    'closed_organisations'];
+    'closed_organisations', 'webhook_endpoints', 'webhook_deliveries',
+    'webhook_unattested_proofs', 'key_uses'];
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = auditor) THEN
     BEGIN

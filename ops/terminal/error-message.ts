@@ -40,7 +40,7 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** The message with those of its causes; several simultaneous errors are all listed. */
-function describe(error: unknown): string {
+export function describe(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {
     return error.errors.map(describe).join(', ');
   }

@@ -1,10 +1,11 @@
-import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { faultInWords } from '../../ops/audit/fault.ts';
+import { type Fault, faultInWords } from '../../ops/audit/fault.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-import { hashOf, postProof } from '../support/api-client.ts';
+import { dataOf, hashOf, postProof } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
+import { fetchCertificate } from '../support/certificate-client.ts';
 import { someText } from '../support/forms.ts';
 import { plain } from '../support/interrupted-posts.ts';
 import { startHosted } from '../support/ledger-process.ts';
@@ -21,7 +22,8 @@ test('the history is exported, resumed and verified against log and ledger; veri
   const { organisationId, ...own } = await openOrganisation(env);
   const program = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
   const caller = { ...own, address: program.address };
-  t.match(await postProof(caller, hashOf('salted')), { status: 201 });
+  const salted = await postProof(caller, hashOf('salted'));
+  t.equal(salted.status, 201);
   t.match(await postProof(caller, hashOf('plain'), plain), { status: 201 });
   const out = join(folder, 'history.ndjson');
   const exported = await opsJson(t, env, 'audit', 'export', '--out', out);
@@ -30,6 +32,7 @@ test('the history is exported, resumed and verified against log and ledger; veri
   // An unfinished line, as a kill leaves it.
   await appendFile(out, '{"position":');
   t.equal((await uploadDocument(caller, { name: 'a.txt', bytes: someText() })).status, 201);
+  t.equal((await fetchCertificate(caller, dataOf(salted).proofId)).status, 200);
   const more = await opsJson(t, env, 'audit', 'export', '--out', out);
   t.equal(more.after, exported.head);
   const anew = join(folder, 'anew.ndjson');
@@ -63,7 +66,7 @@ test('the history is exported, resumed and verified against log and ledger; veri
     );
     return rows.length > 0;
   });
-  const verify = ['audit', 'verify', '--ledger', ledger.url, '--json'];
+  const verify = ['audit', 'verify', '--ledger', ledger.url, '--files', '--json'];
   const clean = await ops(t, env, ...verify);
   t.match(clean, { code: 0 }, clean.stdout + clean.stderr);
   const heldAgainst = { onLedger: 1, inFiles: 0 };
@@ -73,6 +76,12 @@ test('the history is exported, resumed and verified against log and ledger; veri
     heldAgainst,
     'the account is in the configuration',
   );
+  t.match(JSON.parse(clean.stdout), {
+    ...{ root: /^[0-9a-f]{64}$/, origin: /^proofmark\//, publishedSize: more.head },
+    ...{ keys: [/^proofmark\//], restores: [], files: { read: 2, certificates: 1, erased: 0 } },
+    compared: { proofs: 3, proofsOnLedger: 3, anchoredCheckpoints: 1, commitments: 2 },
+    ...{ startedAt: /^20.*Z$/, seconds: Number },
+  });
   const { vkeys } = await opsJson(t, env, 'log', 'key');
   const trust = ['--key', String(vkeys), '--log', program.address, '--ledger', ledger.url];
   const stranger = await ops(t, {}, 'audit', 'verify', '--from', out, ...trust);
@@ -89,7 +98,7 @@ test('the history is exported, resumed and verified against log and ledger; veri
   t.equal(alone.code, 0);
   t.match(
     alone.stdout,
-    /^no fault in 9 events\nnot compared with a published checkpoint \(no --log\): .* a different one\nnot compared with a ledger/,
+    /^no fault in 9 events\nnot compared with a published checkpoint \(no --log\): .* a different one\nnot compared with a ledger/m,
   );
 
   const anchored = await pool.query<{ account: string; size: number }>(
@@ -135,6 +144,10 @@ test('the history is exported, resumed and verified against log and ledger; veri
   const { position, data } = rows[0];
   const index = JSON.parse(data).transactionIndex;
   const other = data.replace(`"transactionIndex":${index}`, `"transactionIndex":${index + 1}`);
+  const issued = await pool.query<{ key: string }>(
+    "SELECT data::json ->> 'blobKey' AS key FROM events WHERE type = 'CertificateIssued'",
+  );
+  await rm(join(folder, 'files', `${issued.rows[0]?.key}.enc`));
   await pool.query("SET session_replication_role = 'replica'");
   await pool.query('UPDATE events SET data = $2 WHERE position = $1', [position, other]);
   await pool.query("UPDATE organisations_v1 SET plan = 'free'");
@@ -147,8 +160,10 @@ test('the history is exported, resumed and verified against log and ledger; veri
   const [{ position: requested }] = forged.rows;
   const found = await ops(t, env, ...verify);
   t.equal(found.code, 1);
-  const { faults } = JSON.parse(found.stdout);
-  const findings = faults.map(faultInWords).join('\n');
+  const { faults } = JSON.parse(found.stdout) as { readonly faults: readonly Fault[] };
+  const following = faults.flatMap(({ consequences }) => consequences?.first ?? []);
+  const findings = [...faults.map(faultInWords), ...following].join('\n');
+  t.match(findings, /^files position \d+ \(data\): .* The service makes it again/m);
   t.match(
     findings,
     new RegExp(`^events position ${position} .*the stored leaf does not match`, 'm'),

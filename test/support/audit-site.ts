@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import type { AuditedSite } from './audited-site.ts';
 
 /** Runs `ops audit verify` on a site in this process; returns the findings, line by line. */
-export async function auditSite({ env }: Pick<AuditedSite, 'env'>) {
+export async function auditSite({ env }: Pick<AuditedSite, 'env'>, withFiles = false) {
   const config = loadConfig(env);
   const findings = new Findings();
   const session = await openAuditSession(config);
@@ -18,12 +18,14 @@ export async function auditSite({ env }: Pick<AuditedSite, 'env'>) {
     trusted: null,
     findings,
     listedWithinMs: 0,
+    withFiles,
   };
-  const { events } = await auditDatabase(of).finally(() => session.close());
+  const { events, files } = await auditDatabase(of).finally(() => session.close());
   const report = findings.report();
   const text = auditInWords(report, { events, unheld: [] });
   const lines = text
     .split('\n')
-    .filter((line) => !/^(no fault|\d+ faults?) in \d+ events/.test(line));
-  return { events, lines, ...report };
+    .filter((line) => !/^((no fault|\d+ faults?) in \d+ events|compared with)/.test(line));
+  const following = report.faults.flatMap(({ consequences }) => consequences?.first ?? []);
+  return { events, files, lines: [...lines, ...following], ...report };
 }

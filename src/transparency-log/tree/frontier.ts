@@ -13,6 +13,14 @@ export class Frontier {
     return this.#size;
   }
 
+  /** A frontier of the same tree, which grows by itself. */
+  copy(): Frontier {
+    const copy = new Frontier();
+    copy.#size = this.#size;
+    copy.#hashes.push(...this.#hashes);
+    return copy;
+  }
+
   /** @param leaf 32 bytes: the hash of the leaf, not its content */
   append(leaf: Buffer): void {
     this.appendSubtree(leaf, 1);

@@ -46,7 +46,14 @@ test('a single altered column is identified, with its original value or as a fli
   t.strictSame(find({ data: flip(data) }), { column: 'data', was: oneBit });
   t.strictSame(find({ meta: flip(meta) }), { column: 'meta', was: meta });
   const flippedId = find({ event_id: flip(rowOf().event_id) });
-  t.strictSame(flippedId, { column: 'event_id', was: oneBit });
+  t.strictSame(flippedId, { column: 'event_id', was: rowOf().event_id });
+  const edited = find({ data: data.replace('document', 'documents') });
+  t.strictSame(edited, { column: 'data', was: 'this value with one character less' });
+  const foreign = rowOf({ organisation_id: organisationId as EventRow['organisation_id'] });
+  const other = data.replace(organisationId, proofId);
+  t.match(findAlteredColumn({ ...foreign, data: other }, foreign.leaf, previous, plenty).altered, {
+    ...{ column: 'data', was: data },
+  });
 });
 
 test('an unknown alteration is not guessed, and the number of tries is limited', async (t) => {

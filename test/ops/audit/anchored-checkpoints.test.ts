@@ -104,7 +104,8 @@ async function auditorOf(t: Test) {
     const of = { file, published, trusted: null, anchors, findings };
     await auditExport(of).finally(() => anchors.close());
     const { faults, lost } = findings.report();
-    return { faults: faults.map(faultInWords), lost };
+    const following = faults.flatMap(({ consequences }) => consequences?.first ?? []);
+    return { faults: [...faults.map(faultInWords), ...following], lost };
   };
 }
 

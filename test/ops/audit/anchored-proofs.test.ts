@@ -8,7 +8,7 @@ import { sampleProof } from '../../support/sample-bundle.ts';
 import { WrittenLog } from '../../support/written-log.ts';
 
 const organisationId = '01M7XT7TZ4E5F6G7H8J9KAMBNC';
-const past = { epochs: null, stream: null, rootAt: () => null };
+const past = { epochs: null, stream: null, hasRoot: () => false };
 
 /** Transactions that were signed for the proof before the anchored one, and after it. */
 interface Around {

@@ -6,7 +6,7 @@ import type { EventRow } from '../../../src/event-store/stored-event.ts';
 import { createHistorySite, type HistorySite } from '../../support/history-site.ts';
 import { syntheticNetwork } from '../../support/synthetic-network.ts';
 
-const past = { epochs: null, stream: null, rootAt: () => null };
+const past = { epochs: null, stream: null, hasRoot: () => false };
 
 async function rowsOf({ pool, store }: HistorySite): Promise<readonly EventRow[]> {
   const rows: EventRow[] = [];

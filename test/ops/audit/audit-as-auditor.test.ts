@@ -85,7 +85,7 @@ test('a role with SELECT alone audits a primary and a standby, without a secret'
   );
   const { code, stdout } = await ops(t, env, 'audit', 'verify', '--key', vkey);
   t.equal(code, 1, 'a fault is found without a secret');
-  t.match(stdout, /position 1 \(event_id,/);
+  t.match(stdout, /position 1 \(data,meta\)/);
 });
 
 /** First column of the first row of the last statement. */

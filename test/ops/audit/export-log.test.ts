@@ -47,7 +47,7 @@ test('readable parts of damaged rows are exported, and the damage is named', asy
   for (const reported of [
     /^events position 100 \(data\): the value is NULL$/m,
     /^events position 101 \(leaf\): the value is NULL$/m,
-    /^events position 102 \(meta\): the value is NULL$/m,
+    /^events position 102 \(meta\): the value is NULL; the original value was \{/m,
     /^events position 103 \(meta\): the value is not a JSON object/m,
     /^events position 104 \(data\): the value is not a JSON object/m,
   ]) {
@@ -113,13 +113,14 @@ test('a log without its head is exported to its end, and invalid lines of an exp
   await writeFile(out, lines.join('\n'));
   const verified = inWords(await ops(t, {}, 'audit', 'verify', '--from', out, '--json'));
   for (const reported of [
-    'events: line 10 of the export is not an event',
-    'events: line 20 of the export is not an event',
-    'events position 30 (stream): the value is not of type text',
-    'events position 30 (data): the value is NULL',
-    'events: line 40 of the export is not an event',
-    'events position 41 (position): the previous event has position 39, but positions must count up by one',
+    'events position 10 (position): event 10 is missing: line 10 of the export is not an event',
+    'events position 20 (position): event 20 is missing: line 20 of the export is not an event',
+    'events position 40 (position): event 40 is missing: line 40 of the export is not an event',
   ]) {
     t.ok(verified.split('\n').includes(reported), reported);
   }
+  t.match(
+    verified,
+    /^events position 30 \(leaf,.*stream,.*\): .*; stream: the value is not of type text;/m,
+  );
 });

@@ -34,6 +34,50 @@ test('a million faults are all counted, and the first of each part are listed', 
   }
 });
 
+test('what follows from a damaged event is its consequence, everything else is a fault', async (t) => {
+  const findings = new Findings();
+  const what = 'it was changed';
+  const data = '{"proofId":"01M7XT7V10RJ1CFD26ZBSKQXP7"}';
+  findings.reportCause({ ...at, what }, { streams: ['proof-A'], data }, ['HashClaimed']);
+  const ledger = { in: 'ledger', position: 7, column: 'data', what: 'the anchor' } as const;
+  const row = { in: 'projections', position: null, column: null, what: 'a row' } as const;
+  findings.reportFault(ledger);
+  findings.reportFault({ ...ledger, position: 8 }, { streams: ['proof-A'] });
+  findings.reportFault({ ...ledger, position: 9 }, { streams: ['proof-B'] });
+  const ids = ['01m7xt7v10rj1cfd26zbskqxp7'];
+  findings.reportFault(row, { ids, types: ['HashClaimed'] });
+  findings.reportFault(row, { ids, types: ['PlanChanged'] });
+  findings.reportFault(row, { ids: ['01M7XT7V10RJ1CFD26ZBSKQXP6'], types: ['HashClaimed'] });
+  const { faults, count, counts } = findings.report();
+  t.equal(count, 4);
+  t.strictSame(counts, { events: 1, ledger: 1, projections: 2 });
+  t.strictSame(faults[0]?.consequences, {
+    count: 3,
+    first: [
+      'ledger position 7 (data): the anchor',
+      'ledger position 8 (data): the anchor',
+      'projections: a row',
+    ],
+  });
+  const inWords = auditInWords(findings.report(), scope).split('\n');
+  t.strictSame(inWords.slice(0, 2), [
+    'events position 7 (data): it was changed',
+    '  consequence: ledger position 7 (data): the anchor',
+  ]);
+});
+
+test('a failure is one of the database only if a database is audited', async (t) => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const textOf = async (findings: Findings) => {
+    const fail = () => Promise.reject(refused);
+    await findings.attempt({ in: 'checkpoints', what: 'the published log' }, fail, null);
+    return findings.report().unchecked[0]?.what;
+  };
+  t.match(await textOf(new Findings()), /DATABASE_URL is right/);
+  const given = await textOf(new Findings({ hasDatabase: false }));
+  t.equal(given, 'the published log: connect ECONNREFUSED');
+});
+
 test('an item whose check fails is reported with its place and does not end the audit', async (t) => {
   const findings = new Findings();
   const failing = (error: unknown) => () => {

@@ -7,11 +7,12 @@ const now = Date.parse('2030-06-30T12:00:00.000Z');
 
 function reasonsFor(...events: readonly (readonly [string, string, object?])[]) {
   const log = new WrittenLog();
-  const times = new RecordedTimes(now);
-  return events.flatMap(([recorded_at, type, data = {}], index) => {
+  const times = new RecordedTimes(now, new Set([2]));
+  return events.flatMap(([recorded_at, type, data = {}]) => {
     log.append('some-stream', type, data);
     const [row] = log.rows.slice(-1) as [EventRow];
-    return times.reasonsAgainst({ ...row, recorded_at }).map((reason) => `${index}: ${reason}`);
+    const wrong = times.reasonAgainst({ ...row, recorded_at });
+    return wrong === null ? [] : [`${wrong.position - 1}: ${wrong.what}`];
   });
 }
 
@@ -29,9 +30,33 @@ test('an event recorded before its ledger closed, or out of order, is a fault', 
     ),
     [
       '0: the time is 31 days before the close of the ledger in the event',
-      '3: the time is 18 days before that of the previous event',
+      '3: the time is 19 days before the close of the ledger in the earlier event 2',
       '5: the time is in the future',
-      '6: the time is 30 days before that of the previous event',
+    ],
+  );
+  t.strictSame(
+    reasonsFor(
+      ['2030-06-01T00:00:00.000Z', 'PlanChanged'],
+      ['2030-06-20T00:00:00.000Z', 'PlanChanged'],
+      ['2030-06-01T00:00:01.000Z', 'PlanChanged'],
+      ['2030-06-01T00:00:02.000Z', 'PlanChanged'],
+      ['2030-05-01T00:00:03.000Z', 'PlanChanged'],
+      ['2030-05-01T00:00:04.000Z', 'PlanChanged'],
+    ),
+    [
+      '1: the time is 19 days after that of the next event',
+      '4: the time is 31 days before that of the previous event',
+    ],
+    'one fault for each, at the event that differs from its neighbours',
+  );
+  t.strictSame(
+    reasonsFor(
+      ['2030-06-01T00:00:00.000Z', 'PlanChanged'],
+      ['2030-06-25T00:00:00.000Z', 'PlanChanged'],
+      ['2030-06-25T00:00:00.000Z', 'CheckpointAnchored', { ...closed, size: 2 }],
+    ),
+    [
+      '1: the time is 5 days after the close of the ledger that contains a checkpoint of the event, as event 3 records',
     ],
   );
   t.strictSame(reasonsFor(['yesterday', 'Anchored', closed]), [], 'reported elsewhere');

@@ -1,0 +1,188 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import tap, { test } from 'tap';
+import { faultInWords } from '../../../ops/audit/fault.ts';
+import { auditSite } from '../../support/audit-site.ts';
+import { type Change, createAuditedSite, withoutConstraints } from '../../support/audited-site.ts';
+import { newFolder } from '../../support/blobs.ts';
+
+const site = await createAuditedSite(tap);
+const anchored = "(SELECT min(position) FROM events WHERE type = 'Anchored')";
+const requested = "(SELECT min(position) FROM events WHERE type = 'ProofRequested')";
+
+/** Faults after the changes, in words without their consequences. */
+async function faultsAfter(
+  t: Parameters<typeof site.copy>[0],
+  changes: readonly Change[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const copy = await site.copy(t);
+  await copy.tamper(withoutConstraints, ...changes);
+  const { faults, unchecked } = await auditSite({ env: { ...copy.env, ...env } });
+  const of = faults.map((fault) => ({ text: faultInWords(fault), ...fault.consequences }));
+  return { texts: of.map(({ text }) => text), of, unchecked };
+}
+
+const set = (assignment: string, position: number | string) =>
+  `UPDATE events SET ${assignment} WHERE position = ${position}`;
+const change = (column: string) =>
+  `${column} = overlay(${column} placing 'Q' from length(${column}) - 1 for 1)`;
+
+test('an altered column is one fault that names position and column', async (t) => {
+  const { texts } = await faultsAfter(t, [
+    set(change('event_id'), 100),
+    set(change('organisation_id'), 105),
+    set(change('stream'), 110),
+    set('version = version + 3', 115),
+    set(change('type'), 120),
+    set('schema = schema + 1', 125),
+    set("recorded_at = '2020-02-02T02:02:02.002Z'", 130),
+    set(`data = '{"plan":"free"}'`, 135),
+    set(`meta = '{"actor":"operator"}'`, 140),
+    set("leaf = sha256('')", 145),
+    set(change('data'), anchored),
+    set(change('data'), 295),
+  ]);
+  t.equal(texts.length, 12, texts.join('\n'));
+  for (const [index, expected] of [
+    /^events position 13 \(data\): the value is not a JSON object in canonical form/,
+    /^events position 100 \(event_id\): .*; the original value was \w{26}$/,
+    /^events position 105 \(organisation_id\): .*; the original value was \w{26}$/,
+    /^events position 110 \(stream\): .*; the original value was organisation-\w+$/,
+    /^events position 115 \(version\): .*; the original value was \d+$/,
+    /^events position 120 \(type\): this release .*; the original value was PlanChanged$/,
+    /^events position 125 \(schema\): this release .*; the original value was 1$/,
+    /^events position 130 \(recorded_at\): .*; the original value was 20\d\d-\S+Z$/,
+    /^events position 135 \(data\): the stored leaf does not match the event/,
+    /^events position 140 \(meta\): .*; the original value was \{"actor":"api"\}$/,
+    /^events position 145 \(leaf\): the stored leaf does not match the event/,
+    /^events position 295 \(data\): the value is not a JSON object .*; the original value was \{"plan":"enterprise"\}$/,
+  ].entries()) {
+    t.match(texts[index], expected);
+  }
+});
+
+test('what follows from a change is listed as its consequence', async (t) => {
+  const { texts, of } = await faultsAfter(t, [set('organisation_id = NULL', anchored)]);
+  t.equal(texts.length, 1, texts.join('\n'));
+  t.match(texts[0], /^events position 13 \(organisation_id\): .*; the original value was \w{26}$/);
+  const { count = 0, first = [] } = of[0] ?? {};
+  t.ok(count >= 5, String(count));
+  const text = first.join('\n');
+  t.match(text, /^checkpoints \(note\): checkpoint 1: the root of the first 60 events differs/m);
+  t.match(text, /^projections position 13: read model anchors cannot apply this event/m);
+  t.match(text, /^projections: table anchors, transaction_hash \S+: the row does not follow/m);
+});
+
+test('a missing event is one fault, which says that it is missing', async (t) => {
+  const one = await faultsAfter(t, ['DELETE FROM events WHERE position = 200']);
+  t.equal(one.texts.length, 1, one.texts.join('\n'));
+  t.match(
+    one.texts[0],
+    /^events position 200 \(position\): event 200 is missing. It was version \d+ of the stream organisation-\w+$/,
+  );
+  const { texts } = await faultsAfter(t, [
+    `DELETE FROM events WHERE position = ${requested}`,
+    'DELETE FROM events WHERE position BETWEEN 281 AND 300',
+  ]);
+  t.equal(texts.length, 2, texts.join('\n'));
+  t.match(texts[0], /^events position 6 \(position\): event 6 is missing. It was version 1 of/);
+  t.match(
+    texts[1],
+    /^events position 281 \(position\): events 281 to 300 are missing at the end of the log: log_head states the last position 300, 290 events are published, checkpoint 3 covers 290 events$/,
+  );
+});
+
+test('exchanged, inserted and removed events are one fault each', async (t) => {
+  const exchanged = await faultsAfter(t, [
+    set('position = -1', 150),
+    set('position = 150', 200),
+    set('position = 200', -1),
+  ]);
+  t.strictSame(exchanged.texts, [
+    'events position 150 (position): the events at positions 150 and 200 were exchanged: each has the leaf that is published for the other',
+  ]);
+  const inserted = await faultsAfter(t, [
+    'UPDATE events SET position = position + 100001 WHERE position >= 150',
+    'UPDATE events SET position = position - 100000 WHERE position > 100000',
+    `INSERT INTO events SELECT 150, organisation_id, 'inserted-one', 1, event_id, type, schema,
+       recorded_at, data, meta, leaf FROM events WHERE position = 3`,
+    'UPDATE log_head SET position = position + 1',
+  ]);
+  t.equal(inserted.texts.length, 1, inserted.texts.join('\n'));
+  t.match(inserted.texts[0], /^events position 150 \(position\): an event was inserted here: /);
+  const removed = await faultsAfter(t, [
+    'DELETE FROM events WHERE position = 150',
+    'UPDATE events SET position = position - 1 WHERE position > 150',
+    'UPDATE log_head SET position = position - 1',
+  ]);
+  t.equal(removed.texts.length, 1, removed.texts.join('\n'));
+  t.match(
+    removed.texts[0],
+    /^events position 150 \(position\): the event of this position is missing: /,
+  );
+});
+
+test('tables that steer the service agree with the events', async (t) => {
+  const { texts } = await faultsAfter(t, [
+    'INSERT INTO closed_organisations SELECT DISTINCT organisation_id, false FROM data_keys',
+    `INSERT INTO checkpoints (name, version, position, build, status)
+     VALUES ('anchors', 1, 999, 77, 'kept')`,
+    "UPDATE checkpoints SET position = 999 WHERE name = 'webhook deliveries'",
+    `INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since)
+     VALUES ('x', 'y', '{}', true, 1)`,
+    "INSERT INTO key_uses VALUES ('x', now())",
+    'ALTER TABLE events DISABLE TRIGGER events_append_only',
+    'DROP TRIGGER published_checkpoints_append_only ON published_checkpoints',
+  ]);
+  for (const expected of [
+    /^operations \(organisation_id\): table closed_organisations: organisation \w{26} is closed in this table, .* but no event closes it$/,
+    /^operations \(position\): table checkpoints: the reader anchors \(build 77\) states a position that the log does not have/,
+    /^operations \(position\): table checkpoints: the reader webhook deliveries states a position/,
+    /^operations \(webhook_id\): table webhook_endpoints: endpoint x is not registered/,
+    /^operations \(key_id\): table key_uses: key x was used, but no event issues it$/,
+    /^operations: table events: the trigger events_append_only is disabled, so that rows can be/,
+    /^operations: table published_checkpoints: the trigger \w+ is missing/,
+  ]) {
+    t.ok(
+      texts.some((text) => expected.test(text)),
+      `${expected}`,
+    );
+  }
+  t.equal(texts.length, 7, texts.join('\n'));
+});
+
+test('a changed row of a read model, checkpoint or tile is one fault', async (t) => {
+  const note = (number: number) =>
+    `UPDATE published_checkpoints SET note = overlay(note placing 'Q' from 50 for 1) WHERE number = ${number}`;
+  const rows = await faultsAfter(t, [note(1), note(3), "UPDATE workspaces_v1 SET name = 'other'"]);
+  t.equal(rows.texts.length, 3, rows.texts.join('\n'));
+  t.match(rows.texts[0], /^checkpoints \(note,vkeys\): checkpoint 1: the checkpoint is not signed/);
+  t.match(rows.texts[1], /^checkpoints \(note,vkeys\): checkpoint 3: the checkpoint is not signed/);
+  t.match(
+    rows.texts[2],
+    /^projections \(name\): table workspaces, organisation_id \w+, position 3: /,
+  );
+  const withTiles = async (...changes: readonly (readonly [string, number])[]) => {
+    const folder = await newFolder(t);
+    await cp(join(site.dataDir, 'files'), join(folder, 'files'), { recursive: true });
+    for (const [path, at] of changes) {
+      const file = join(folder, 'files/log', site.origin.replace('proofmark/', ''), '1', path);
+      const bytes = await readFile(file);
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      await writeFile(file, bytes);
+    }
+    return faultsAfter(t, [], { STORAGE_URL: pathToFileURL(join(folder, 'files')).href });
+  };
+  const tiles = await withTiles(['tile/0/000', 0], ['tile/0/000', 7_000], ['tile/0/001.p/34', 40]);
+  t.equal(tiles.texts.length, 2, tiles.texts.join('\n'));
+  t.match(
+    tiles.texts[0],
+    /^tiles: tile\/0\/000: the leaves of positions 1 and 219 in this tile were /,
+  );
+  t.match(tiles.texts[1], /^tiles: tile\/0\/001.p\/34: the leaf of position 258 in this tile was /);
+  const above = await withTiles(['tile/1/000.p/1', 3]);
+  t.equal(above.texts.length, 1, above.texts.join('\n'));
+  t.match(above.texts[0], /^tiles: tile\/1\/000.p\/1: the hashes in this tile do not match/);
+});

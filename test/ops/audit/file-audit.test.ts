@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { faultInWords } from '../../../ops/audit/fault.ts';
+import { auditFiles } from '../../../ops/audit/file-audit.ts';
+import { Findings } from '../../../ops/audit/findings.ts';
+import { storeDocument } from '../../../src/commands/store-document.ts';
+import { EncryptedStorage } from '../../../src/storage/encrypted-storage.ts';
+import { FileStorage } from '../../../src/storage/file-storage.ts';
+import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
+import { newBlobKey, newFolder, putRandom } from '../../support/blobs.ts';
+import { createTestStore } from '../../support/event-store.ts';
+import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
+
+/** An organisation with four stored documents, of which the second is stored in clear. */
+async function newSite(t: Test) {
+  const { store, pool, keyring } = await createTestStore(t);
+  const site = await createUploadSite(store);
+  const folder = await newFolder(t);
+  const storage = new EncryptedStorage(await FileStorage.open(folder), keyring);
+  const paths: string[] = [];
+  const upload = async () => {
+    const file = await putRandom(storage, 70_000, newBlobKey(site.organisationId));
+    const { key, sha256, sizeBytes } = file;
+    const order = site.order({ blobKey: key, fileHash: sha256, fileSizeBytes: sizeBytes });
+    await storeDocument(site.deps, order, uploadMeta);
+    paths.push(join(folder, `${key}.enc`));
+    return file;
+  };
+  await upload();
+  const { bytes } = await upload();
+  await rm(paths[1] ?? '');
+  paths[1] = (paths[1] ?? '').replace('.enc', '');
+  await writeFile(paths[1], bytes);
+  await upload();
+  await upload();
+  const audit = async (of: Partial<Parameters<typeof auditFiles>[0]> = {}) => {
+    const findings = new Findings();
+    const upTo = await store.head();
+    const options = { database: pool, storage, keyring, findings, upTo, ...of };
+    const files = await auditFiles(options);
+    const { faults, unchecked } = findings.report();
+    return { files, faults: faults.map(faultInWords), unchecked: unchecked.map(faultInWords) };
+  };
+  return { ...site, paths, audit, storage, store };
+}
+
+test('all stored files are read, encrypted ones and plain ones', async (t) => {
+  const { audit } = await newSite(t);
+  t.strictSame(await audit(), {
+    files: { read: 4, bytes: 280_000, certificates: 0, erased: 0 },
+    ...{ faults: [], unchecked: [] },
+  });
+});
+
+test('a changed, exchanged, cut or missing file is one fault', async (t) => {
+  const { audit, paths } = await newSite(t);
+  const [first = '', second = '', third = '', fourth = ''] = paths;
+  const flip = async (path: string) => {
+    const bytes = await readFile(path);
+    bytes[60_000] = (bytes[60_000] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+  };
+  await flip(first);
+  await flip(second);
+  const { files, faults } = await audit();
+  t.equal(files.read, 2);
+  t.equal(faults.length, 2, faults.join('\n'));
+  for (const fault of faults) t.match(fault, /^files position \d+ \(data\): .* Restore the file/);
+  await writeFile(third, await readFile(fourth));
+  await rm(fourth);
+  t.equal((await audit()).faults.length, 4);
+});
+
+test('a file that was stored for another proven hash is a fault', async (t) => {
+  const { audit, storage, organisationId, deps, order } = await newSite(t);
+  const { key, sha256, sizeBytes } = await putRandom(storage, 10, newBlobKey(organisationId));
+  const wrong = order({ blobKey: key, fileHash: sha256, fileSizeBytes: sizeBytes + 1 });
+  await storeDocument(deps, wrong, uploadMeta);
+  t.match((await audit()).faults, [/the size|bytes, not/]);
+});
+
+test('a storage or keys that are out of reach leave files unchecked', async (t) => {
+  const { audit } = await newSite(t);
+  const failing = {
+    open: async () => {
+      throw new StorageUnavailable(`the bucket is away ${randomBytes(1).toString('hex')}`);
+    },
+  };
+  const { files, faults, unchecked } = await audit({ storage: failing });
+  t.match({ files, faults }, { files: { read: 0 }, faults: [] });
+  t.match(unchecked.join('\n'), /the file of this event \(DocumentStored\): the bucket is away/);
+  const closed = await audit({ keyring: { find: async () => null } });
+  t.match(closed, { faults: [], unchecked: [/4 files: no key decrypts/] });
+});
