@@ -31,6 +31,8 @@ interface Moved {
 
 /** Rows whose leaves are compared with one another, to find moved rows. */
 const mostKept = 1_024;
+/** Disputes until the next signed root; more stay faults of the events. */
+const mostOpen = 65_536;
 /** Positions listed in the text of one fault. */
 const mostNamed = 10;
 
@@ -104,7 +106,7 @@ export class DisputedLeaves {
   }
 
   add(disputed: Disputed): void {
-    if (this.#open.length < mostKept) this.#open.push(disputed);
+    if (this.#open.length < mostOpen) this.#open.push(disputed);
   }
 
   /** @param by name of the signed checkpoint that shows which leaves are right */

@@ -36,6 +36,8 @@ interface LogAuditOptions {
 
 /** Missing positions that are looked at one by one. */
 const widestGap = 1_000_000;
+/** Missing events whose rows are looked for outside the positions of the log. */
+const mostMissing = 10_000;
 
 /**
  * Audits events in order: positions, leaves, stream versions, ids, times, and the tree over the
@@ -271,7 +273,9 @@ export class LogAudit implements PastTree {
       const at = { position: this.#position };
       const published = (await tiles?.leafOf(at, noLeaf)) ?? null;
       this.#takeUnlikeBelow();
-      if (published !== null) this.#missing.set(published.toString('latin1'), cause);
+      if (published !== null && this.#missing.size < mostMissing) {
+        this.#missing.set(published.toString('latin1'), cause);
+      }
       this.#tree.appendMissing(published);
       await this.#checkRoots();
     }

@@ -60,7 +60,9 @@ export function addAuditVerifyCommand(group: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', exitCodes)
     .action(async (options: Options) => {
-      if (options.files === true && options.from !== undefined) throw filesOfExport;
+      if (options.files === true && options.from !== undefined) {
+        throw new Refusal('INVALID_REQUEST', filesOfExport);
+      }
       const findings = new Findings({ hasDatabase: options.from === undefined });
       const line = openProgressLine('events');
       const startedMs = Date.now();
@@ -110,10 +112,8 @@ interface Auditing {
 const noCheckpoints =
   'checkpoints that you have kept (no --checkpoint): a log that was written anew as a whole is noticed only by them and by the ledger';
 
-const filesOfExport = new Refusal(
-  'INVALID_REQUEST',
-  'an export has no files: audit the database to read them (--files without --from)',
-);
+const filesOfExport =
+  'an export has no files: audit the database to read them (--files without --from)';
 
 const nothing: Audited = {
   ...{ events: 0, root: null, origin: null, publishedSize: null, keys: [], files: null },

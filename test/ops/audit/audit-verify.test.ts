@@ -163,6 +163,8 @@ test('an audit that cannot begin reports this in the usual form', async (t) => {
     printed(foreign).text,
     /^not checked: data_keys .*: MASTER_KEY decrypts none of the 2 keys/m,
   );
+  const files = await ops(t, {}, ...verify, '--from', 'x', '--files');
+  t.match(files, { code: 1, stdout: '', stderr: /an export has no files: audit the database/ });
   const nonsense = await ops(t, {}, ...verify, '--from', 'x', '--log', 'nonsense');
   t.match(nonsense, { code: 1, stdout: '', stderr: /nonsense is not the address of a log/ });
 });

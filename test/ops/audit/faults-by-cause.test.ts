@@ -26,8 +26,11 @@ async function faultsAfter(
 
 const set = (assignment: string, position: number | string) =>
   `UPDATE events SET ${assignment} WHERE position = ${position}`;
+/** Replaces the last character but one. */
 const change = (column: string) =>
-  `${column} = overlay(${column} placing 'Q' from length(${column}) - 1 for 1)`;
+  `${column} = overlay(${column} placing
+     CASE substr(${column}, length(${column}) - 1, 1) WHEN 'Q' THEN 'R' ELSE 'Q' END
+     from length(${column}) - 1 for 1)`;
 
 test('an altered column is one fault that names position and column', async (t) => {
   const { texts } = await faultsAfter(t, [
@@ -155,7 +158,7 @@ test('tables that steer the service agree with the events', async (t) => {
 
 test('a changed row of a read model, checkpoint or tile is one fault', async (t) => {
   const note = (number: number) =>
-    `UPDATE published_checkpoints SET note = overlay(note placing 'Q' from 50 for 1) WHERE number = ${number}`;
+    `UPDATE published_checkpoints SET note = overlay(note placing '!' from 50 for 1) WHERE number = ${number}`;
   const rows = await faultsAfter(t, [note(1), note(3), "UPDATE workspaces_v1 SET name = 'other'"]);
   t.equal(rows.texts.length, 3, rows.texts.join('\n'));
   t.match(rows.texts[0], /^checkpoints \(note,vkeys\): checkpoint 1: the checkpoint is not signed/);

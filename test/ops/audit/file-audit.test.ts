@@ -8,17 +8,21 @@ import { Findings } from '../../../ops/audit/findings.ts';
 import { storeDocument } from '../../../src/commands/store-document.ts';
 import { EncryptedStorage } from '../../../src/storage/encrypted-storage.ts';
 import { FileStorage } from '../../../src/storage/file-storage.ts';
+import type { ObjectStorage } from '../../../src/storage/object-storage.ts';
+import { parseS3Url } from '../../../src/storage/s3-location.ts';
+import { S3Storage } from '../../../src/storage/s3-storage.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
 import { newBlobKey, newFolder, putRandom } from '../../support/blobs.ts';
 import { createTestStore } from '../../support/event-store.ts';
+import { s3Bucket, startS3Server } from '../../support/s3-server.ts';
 import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
 
 /** An organisation with four stored documents, of which the second is stored in clear. */
-async function newSite(t: Test) {
+async function newSite(t: Test, bucket?: ObjectStorage) {
   const { store, pool, keyring } = await createTestStore(t);
   const site = await createUploadSite(store);
   const folder = await newFolder(t);
-  const storage = new EncryptedStorage(await FileStorage.open(folder), keyring);
+  const storage = new EncryptedStorage(bucket ?? (await FileStorage.open(folder)), keyring);
   const paths: string[] = [];
   const upload = async () => {
     const file = await putRandom(storage, 70_000, newBlobKey(site.organisationId));
@@ -28,13 +32,6 @@ async function newSite(t: Test) {
     paths.push(join(folder, `${key}.enc`));
     return file;
   };
-  await upload();
-  const { bytes } = await upload();
-  await rm(paths[1] ?? '');
-  paths[1] = (paths[1] ?? '').replace('.enc', '');
-  await writeFile(paths[1], bytes);
-  await upload();
-  await upload();
   const audit = async (of: Partial<Parameters<typeof auditFiles>[0]> = {}) => {
     const findings = new Findings();
     const upTo = await store.head();
@@ -43,7 +40,15 @@ async function newSite(t: Test) {
     const { faults, unchecked } = findings.report();
     return { files, faults: faults.map(faultInWords), unchecked: unchecked.map(faultInWords) };
   };
-  return { ...site, paths, audit, storage, store };
+  const { key } = await upload();
+  const { bytes } = await upload();
+  if (bucket !== undefined) return { ...site, paths, audit, storage, key };
+  await rm(paths[1] ?? '');
+  paths[1] = (paths[1] ?? '').replace('.enc', '');
+  await writeFile(paths[1], bytes);
+  await upload();
+  await upload();
+  return { ...site, paths, audit, storage, key };
 }
 
 test('all stored files are read, encrypted ones and plain ones', async (t) => {
@@ -51,6 +56,23 @@ test('all stored files are read, encrypted ones and plain ones', async (t) => {
   t.strictSame(await audit(), {
     files: { read: 4, bytes: 280_000, certificates: 0, erased: 0 },
     ...{ faults: [], unchecked: [] },
+  });
+});
+
+test('files in a bucket are read', async (t) => {
+  const server = await startS3Server(t);
+  const location = parseS3Url(`s3://${s3Bucket}/audited?endpoint=${server.endpoint}`);
+  const stagingFolder = join(await newFolder(t), 'staging');
+  const { audit, storage, key } = await newSite(
+    t,
+    await S3Storage.open(location, { stagingFolder }),
+  );
+  t.teardown(() => storage.close());
+  t.match(await audit(), { files: { read: 2, bytes: 140_000 }, faults: [], unchecked: [] });
+  await storage.delete(key);
+  t.match(await audit(), {
+    files: { read: 1 },
+    faults: [/^files position \d+ \(data\): .* Restore the file from a backup of the storage$/],
   });
 });
 

@@ -2,6 +2,7 @@ import { test } from 'tap';
 import { auditInWords } from '../../../ops/audit/audit-in-words.ts';
 import { Findings } from '../../../ops/audit/findings.ts';
 import { StoreUnavailable } from '../../../src/event-store/connection-loss.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
 
 const at = { in: 'events', position: 7, column: 'data' } as const;
@@ -76,6 +77,11 @@ test('a failure is one of the database only if a database is audited', async (t)
   t.match(await textOf(new Findings()), /DATABASE_URL is right/);
   const given = await textOf(new Findings({ hasDatabase: false }));
   t.equal(given, 'the published log: connect ECONNREFUSED');
+  const findings = new Findings();
+  const fail = () => Promise.reject(new LedgerUnavailable('no server answers', { cause: refused }));
+  await findings.attempt({ in: 'ledger', what: 'the anchors' }, fail, null);
+  const ofLedger = findings.report().unchecked[0]?.what;
+  t.equal(ofLedger, 'the anchors: no server answers: connect ECONNREFUSED');
 });
 
 test('an item whose check fails is reported with its place and does not end the audit', async (t) => {
