@@ -70,5 +70,6 @@ export const neverCompared: readonly string[] = [
   'exact times: the recorded time of an event may be wrong by up to a day',
   'decisions: whether limits and permissions allowed each event was not computed again',
   'publishers of validator lists: pin the keys of publishers when you verify a certificate',
+  'time-stamp tokens and cosignatures of witnesses: verify those of a certificate with `ops verify`',
   'data that follow from no event: times of last use, counts of requests, results of deliveries, and marks in the storage',
 ];

@@ -108,6 +108,7 @@ const checks: readonly Check[] = [
 const guards = [
   ['events', 'events_append_only'],
   ['published_checkpoints', 'published_checkpoints_append_only'],
+  ['checkpoint_cosignatures', 'checkpoint_cosignatures_append_only'],
 ] as const;
 
 /**
@@ -158,7 +159,8 @@ export async function auditOperations(
 async function auditGuards(database: Queryable, findings: Findings): Promise<void> {
   const { rows } = await database.query<{ name: string; enabled: string }>(
     `SELECT tgname AS name, tgenabled::text AS enabled FROM pg_trigger
-     WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relname IN ('events', 'published_checkpoints'))`,
+     WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relname = ANY ($1))`,
+    [guards.map(([table]) => table)],
   );
   for (const [table, name] of guards) {
     const found = rows.find((row) => row.name === name);
