@@ -111,6 +111,9 @@ export class LogAudit implements PastTree {
     if (tiles === null || blocks.length === 0 || (first - 1) % tileWidth !== 0) return;
     for (let from = 0; from + tileWidth <= positions.length; from += tileWidth) {
       if (sound.subarray(from, from + tileWidth).includes(0)) return;
+      // A position may be there twice, and the next one missing.
+      const covered = positions.subarray(from, from + tileWidth);
+      if (covered.some((position, n) => position !== first + from + n)) return;
       const root = () => rootOf(hashesIn(blocks, from / blockRows, tileWidth / blockRows));
       const bytes = bufferOf(leaves).subarray(leafBytes * from, leafBytes * (from + tileWidth));
       if (!(await tiles.takeTile(first + from, bytes, root))) return;
@@ -218,6 +221,7 @@ export class LogAudit implements PastTree {
     if (this.#next !== null && this.#next.size <= last) return false;
     for (let n = 0; n < count; n += 1) {
       if (sound[index + n] === 0 || history.sizes.has(first + n)) return false;
+      if (positions[index + n] !== first + n) return false;
     }
     return true;
   }
