@@ -22,6 +22,7 @@ export type ReadingAnswer = {
   readonly events: HandedEvents;
   readonly position: number;
   readonly isCut: boolean;
+  readonly bytes: number;
 } | null;
 
 const pageSize = 1_000;
@@ -56,11 +57,11 @@ async function read(projection: Projection, after: number, upTo: number): Promis
     const page = await store.readPage(position, pageSize, projection.types, end);
     for (const value of handOverEvents(projection, page.events)) events.push(value);
     position = page.position;
-    bytes += page.bytes ?? 0;
+    bytes += page.bytes;
     const isFull = bytes >= maxStretchBytes;
     // A page with an event at each of its positions counts as cut, although it is whole.
     if (position < end || end === upTo || isFull) {
-      return { events, position, isCut: position < upTo && (page.isCut || isFull) };
+      return { events, position, isCut: position < upTo && (page.isCut || isFull), bytes };
     }
   }
 }

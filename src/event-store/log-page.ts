@@ -12,8 +12,8 @@ export interface LogPage {
   readonly position: number;
   /** True if the limit of events or bytes ended the page at its last event. */
   readonly isCut: boolean;
-  /** Bytes of the stored data of its events; only for a page from the database. */
-  readonly bytes?: number;
+  /** Bytes of the stored data of its events. */
+  readonly bytes: number;
   /**
    * Event at `position`; only for a page from memory. A database that lacks this event has another
    * log, and must not receive the page's data.
@@ -86,12 +86,11 @@ export type PageOfRows<Row = EventRow> = Omit<LogPage, 'events'> & {
 export function pageOf(
   bounds: PageBounds,
   answer: readonly PageRow[],
-): PageOfRows<EventRow & { readonly bytes: number }> & { readonly bytes: number } {
+): PageOfRows<EventRow & { readonly bytes: number }> {
   const rows = answer
     .flatMap((row) => (row.position === null ? [] : [row]))
     .sort((one, other) => one.position - other.position);
-  const bytes = rows.at(-1)?.through ?? 0;
-  return { rows, bytes, ...endOfPage(bounds, answer[0]?.head ?? 0, rows, bytes) };
+  return { rows, ...endOfPage(bounds, answer[0]?.head ?? 0, rows, rows.at(-1)?.through ?? 0) };
 }
 
 /**
@@ -106,9 +105,10 @@ export function endOfPage(
   const { after, limit } = bounds;
   const last = rows.at(-1);
   if (last !== undefined && (rows.length === limit || through >= maxPageBytes)) {
-    return { position: last.position, isCut: true };
+    return { position: last.position, isCut: true, bytes: through };
   }
-  return { position: Math.max(after, Math.min(head, lookedAt(bounds))), isCut: false };
+  const position = Math.max(after, Math.min(head, lookedAt(bounds)));
+  return { position, isCut: false, bytes: through };
 }
 
 /** The last position that the page may reach. */

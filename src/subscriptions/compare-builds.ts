@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isConnectionLoss } from '../event-store/connection-loss.ts';
 import type { StoreTables } from '../event-store/database.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { catchUp } from './catch-up.ts';
@@ -43,17 +44,17 @@ export async function compareBuilds(comparing: Comparing): Promise<Comparison> {
   }
 }
 
-async function snapshotAtOnePosition({ db, store, projection, build }: Comparing) {
-  const { name } = projection;
-  for (;;) {
-    const snapshot = await db.transaction().execute(async (holding) => {
-      const found = await findLiveBuild(holding, name);
-      const live = found && (await lockBuild(holding, name, found.build));
-      if (live?.status !== 'live') return null;
-      const own = (await listBuilds(db, name)).find((one) => one.build === build)?.position ?? 0;
-      if (own > live.position) return own;
-      await fillBuild({ db, store, projection, build, upTo: live.position });
-      return openSnapshot(db, name, { live: live.build, build });
+/** Lost connections in a row that end the comparison. */
+const mostLosses = 5;
+
+async function snapshotAtOnePosition(comparing: Comparing) {
+  const { db, store, projection } = comparing;
+  for (let losses = 0; ; ) {
+    const snapshot = await holdLive(comparing).catch((error) => {
+      losses += 1;
+      // PostgreSQL may have ended the session that held the lock: it was idle for too long.
+      if (!isConnectionLoss(error) || losses === mostLosses) throw error;
+      return null;
     });
     if (typeof snapshot === 'object' && snapshot !== null) return snapshot;
     // The build may be ahead of the live one. If no projector runs, this call folds the live build.
@@ -62,6 +63,38 @@ async function snapshotAtOnePosition({ db, store, projection, build }: Comparing
     }
   }
 }
+
+/**
+ * Fills the build up to the live one while no projector moves it, and opens a snapshot. Returns the
+ * build's position if it is ahead, and null if the live build is another one now.
+ */
+async function holdLive({ db, store, projection, build }: Comparing) {
+  const { name } = projection;
+  const opened: Snapshot[] = [];
+  try {
+    return await db.transaction().execute(async (holding) => {
+      const found = await findLiveBuild(holding, name);
+      const live = found && (await lockBuild(holding, name, found.build));
+      if (live?.status !== 'live') return null;
+      const own = (await listBuilds(db, name)).find((one) => one.build === build)?.position ?? 0;
+      if (own > live.position) return own;
+      await fillBuild({ db, store, projection, build, upTo: live.position });
+      const snapshot = await openSnapshot(db, name, { live: live.build, build });
+      if (snapshot !== null) opened.push(snapshot);
+      return snapshot;
+    });
+  } catch (error) {
+    for (const { trx } of opened) {
+      await trx
+        .rollback()
+        .execute()
+        .catch(() => {});
+    }
+    throw error;
+  }
+}
+
+type Snapshot = NonNullable<Awaited<ReturnType<typeof openSnapshot>>>;
 
 /** Opens a snapshot in which both builds are at the same position; null if they are not. */
 async function openSnapshot(

@@ -56,7 +56,7 @@ test(
     const { rows } = await pool.query(
       `SELECT current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('jit') AS jit`,
     );
-    t.strictSame(rows, [{ idle: '8s', jit: 'off' }]);
+    t.strictSame(rows, [{ idle: '7s', jit: 'off' }]);
     const [first, second] = [openWorkLocks(pooler.url), openWorkLocks(pooler.url)];
     t.type(await first.hold('work'), 'number');
     t.equal(await second.hold('work'), null);

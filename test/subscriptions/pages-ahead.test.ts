@@ -11,7 +11,7 @@ function createLog(state: { head: number; most: number }) {
     const positions = Array.from({ length: position - after }, (_, n) => after + 1 + n);
     // Only the positions matter here.
     const events = positions.map((at) => ({ position: at })) as unknown as LogPage['events'];
-    return { events, position, isCut: position < end };
+    return { events, position, isCut: position < end, bytes: 0 };
   };
   return read;
 }

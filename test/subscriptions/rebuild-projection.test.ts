@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { type Test, test } from 'tap';
+import type { StoreTables } from '../../src/event-store/database.ts';
 import { readinessOf } from '../../src/http/service/readiness.ts';
 import { awaitPosition } from '../../src/subscriptions/await-position.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
@@ -208,6 +209,42 @@ test('a build continues where it was after its connections were cut', async (t) 
   t.match(rebuilt, { outcome: 'swapped', build: 2, position: 30 });
   t.equal(batches, 3, 'one of two pages was folded twice');
   t.strictSame(await rows(), before);
+});
+
+test('a comparison begins anew after the session with the lock was ended', async (t) => {
+  const { append, db, store, locks } = await start(t);
+  await append(30);
+  const projection = countingProjection();
+  while ((await projectNext(db, store, projection)) !== 30);
+  let phase = '';
+  let ended = 0;
+  /** Ends the session of the first transaction of the comparison, after its work. */
+  const transaction = () => ({
+    execute: (work: (trx: Transaction<StoreTables>) => Promise<unknown>) =>
+      db.transaction().execute(async (trx) => {
+        const done = await work(trx);
+        ended += 1;
+        if (ended === 1) await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(trx);
+        return done;
+      }),
+  });
+  const ending = new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction' && phase === 'comparing') return transaction;
+      const member = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  const onProgress = (progress: RebuildProgress) => {
+    phase = progress.phase;
+  };
+  const rebuilt = await rebuildProjection({ db: ending, store, locks, projection, onProgress });
+  t.match(rebuilt, { outcome: 'swapped', position: 30 });
+  t.equal(ended, 2);
+  const { rows } = await sql`
+    SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND state = 'idle in transaction'`.execute(db);
+  t.same(rows, [], 'no snapshot stays open');
 });
 
 test('during repeated rebuilds no reader fails, misses its own writes or goes back', async (t) => {

@@ -86,7 +86,7 @@ export function createMemoryEventStore(
     const page = wanted.slice(0, limit);
     const isCut = page.length === limit;
     const position = isCut ? page.at(-1)?.position : events.length;
-    return { events: page, position: Math.max(after, position ?? 0), isCut };
+    return { events: page, position: Math.max(after, position ?? 0), isCut, bytes: 0 };
   };
 
   return {
