@@ -93,7 +93,7 @@ test('every projection can be rebuilt while the program answers reads and writes
     t.equal(code, 0, stderr);
     t.match(
       stderr,
-      /^\d projections \d+ %, [\d,]+ of [\d,]+ events/m,
+      /^\d+ projections \d+ %, [\d,]+ of [\d,]+ events/m,
       'progress is printed in plain lines',
     );
     const { rebuilt } = JSON.parse(stdout) as { rebuilt: { name: string }[] };

@@ -7,6 +7,7 @@ import { diskMetrics } from '../../src/telemetry/disk-metrics.ts';
 import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { signingMetrics } from '../../src/telemetry/signing-metrics.ts';
+import { timestampingMetrics } from '../../src/telemetry/timestamping-metrics.ts';
 import { uploadMetrics } from '../../src/telemetry/upload-metrics.ts';
 
 /** Metrics of an idle process with all roles, as Prometheus scrapes them. */
@@ -22,6 +23,7 @@ export async function scrapeAll(): Promise<string> {
   diskMetrics(registry, {});
   signingMetrics(registry);
   uploadMetrics(registry, async () => []);
+  timestampingMetrics(registry, { pendingSince: () => null, counts: () => ({ recorded: 0 }) });
   const followed = { kept: { newest: null }, follower: { matchedAnchors: 0 } };
   const alerts = { unsent: 0, count: () => 0 };
   const following = followMetrics({ ...followed, alerts, lookedAtMs: () => null });

@@ -3,6 +3,7 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Test } from 'tap';
 import { ulid } from 'ulid';
+import type { CheckpointTimestamped } from '../../../src/domain/log/timestamp-events.ts';
 import { proofDecider } from '../../../src/domain/proof/decider.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
@@ -60,11 +61,24 @@ export async function createWorld(t: Pick<Test, 'teardown'>): Promise<World> {
   };
   await attest(service.store, [...furnished.mine.proof, ...furnished.theirs.proof] as ProofId[]);
   const { size } = await service.publish();
+  await stampTime(service);
   const tile = [`0/000.p/${size}`];
   const belongings = { mine: { ...furnished.mine, tile }, theirs: { ...furnished.theirs, tile } };
   const operations = operationsOf(document);
   const storedFiles = async () => (await site.files()).kept;
   return { service, document, operations, mine, theirs, belongings, storedFiles };
+}
+
+/** Records a token, of no authority, for the newest published checkpoint. */
+async function stampTime({ store, call }: HttpService): Promise<void> {
+  const [origin = '', size, root = ''] = (await call('GET', '/log/checkpoint')).text.split('\n');
+  const rootHash = Buffer.from(root, 'base64').toString('hex');
+  const memo = { origin, size: Number(size), rootHash };
+  const time = '2026-11-21T02:00:03.000Z';
+  const data = { ...memo, authority: 'CN=Example TSA', time, token: 'MIIE' };
+  const event: CheckpointTimestamped = { type: 'CheckpointTimestamped', data };
+  const stream = streams.timestamp(origin, rootHash);
+  await store.append([{ organisationId: null, stream, expectedVersion: 0, events: [event] }], {});
 }
 
 async function furnish(
