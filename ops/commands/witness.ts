@@ -25,7 +25,7 @@ export function addWitnessCommands(program: Command): void {
 
   group
     .command('init')
-    .description('make a witness: a folder with a new key; prints the line for policies of others')
+    .description('make a witness: a folder with a new key; prints the public key')
     .requiredOption(...folder)
     .requiredOption('--name <name>', 'name of its key: a URL without scheme, example.com/witness')
     .action(async (options: { folder: string; name: string }) => {
@@ -35,7 +35,7 @@ export function addWitnessCommands(program: Command): void {
 
   group
     .command('key')
-    .description('print the key of the witness')
+    .description('print the public key of the witness, for policies of others')
     .requiredOption(...folder)
     .action(async (options: { folder: string }) => {
       process.stdout.write(`${(await readCosigner(options.folder)).vkey}\n`);
@@ -43,7 +43,9 @@ export function addWitnessCommands(program: Command): void {
 
   group
     .command('serve')
-    .description('answer logs over HTTP until a signal ends it; reads the file logs at its start')
+    .description(
+      'answer logs over HTTP until a signal ends it; reads the file "logs" only at its start',
+    )
     .requiredOption(...folder)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumber, 8_470)

@@ -37,7 +37,7 @@ export class CosignedCheckpoints {
     if (checkpoint?.origin === origin && own.length > 0) return { checkpoint, note };
     throw new OperatorError(
       `${this.#file(originHash(origin))} is damaged, and nothing of ${origin} is cosigned any more: ` +
-        'restore this very file, or end this witness; it must not begin anew with the same key',
+        'put the very same file back, never an older copy, or make a new witness with a new key',
     );
   }
 

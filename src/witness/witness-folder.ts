@@ -66,7 +66,7 @@ export async function openWitnessFolder(folder: string): Promise<{
     await readdir(checkpoints).catch(() => {
       throw new OperatorError(
         `${checkpoints} is missing: this witness no longer knows what it cosigned, and must not go on. ` +
-          'Restore the folder, or make a new witness with a new key',
+          'Put the very same folder back, never an older copy, or make a new witness with a new key',
       );
     });
     return { cosigner, logs: await readLogs(join(folder, names.logs)), checkpoints, release };
