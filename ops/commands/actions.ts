@@ -20,11 +20,22 @@ export function addActionsCommand(program: Command): void {
   const command = program
     .command('actions')
     .description('who did what: administrative actions on record, newest first')
-    .option('--organisation <id>', 'only of this organisation', idArgument<OrganisationId>)
-    .option('--by <operator|key>', 'only of the operator of this name, or of the key with this id')
-    .option('--address <address>', 'only of clients that can have this address', addressArgument)
-    .option('--since <time>', 'only since this time, such as 2026-11-01 (UTC)', timeArgument)
-    .option('--all', 'every event, such as uploads and proofs')
+    .option('--organisation <id>', 'only actions in this organisation', idArgument<OrganisationId>)
+    .option(
+      '--by <operator|key>',
+      'only actions of the operator with this name, or of the key with this id',
+    )
+    .option(
+      '--address <address>',
+      'only calls of clients that can have this address, if addresses are recorded',
+      addressArgument,
+    )
+    .option(
+      '--since <time>',
+      'only actions since this time, such as 2026-11-01 (UTC)',
+      timeArgument,
+    )
+    .option('--all', 'also all other events, such as uploads and proofs')
     .option('--limit <n>', 'maximum number of events', wholeNumber, 50);
   operation<[], ActionOptions>(
     command,

@@ -19,7 +19,7 @@ export function parseAddress(text: string): string {
   if (protocol === 'https:' || protocol === 'http:') return text;
   throw new Refusal(
     'INVALID_REQUEST',
-    `${text} is not the address of a log: give a URL such as https://HOST`,
+    `${text} is not a URL of HTTP: give one such as https://HOST`,
   );
 }
 

@@ -50,7 +50,7 @@ export function addAuditFollowCommand(group: Command): void {
       'known keys of the log (NAME+ID+KEY), separated by commas',
       checked(parseKeys),
     )
-    .requiredOption('--folder <folder>', 'folder for checkpoints and alerts; one for each log')
+    .requiredOption('--folder <folder>', 'folder for kept checkpoints and alerts; one for each log')
     .option(
       '--ledger <urls>',
       'ledger servers (ws:// or wss://), separated by commas',
@@ -68,18 +68,26 @@ export function addAuditFollowCommand(group: Command): void {
       wholeNumber,
       900,
     )
-    .option('--max-age <seconds>', 'alert if no new checkpoint appears for so long', wholeNumber)
-    .option('--webhook <url>', 'where to post alerts', checked(parseAddress))
-    .option('--metrics-port <port>', 'serve metrics on this port', wholeNumber)
-    .option('--metrics-host <host>', 'address of the metrics', '127.0.0.1')
+    .option(
+      '--max-age <seconds>',
+      'alert if no new checkpoint appears for this time; default: never',
+      wholeNumber,
+    )
+    .option('--webhook <url>', 'URL that alerts are posted to, as JSON', checked(parseAddress))
+    .option(
+      '--metrics-port <port>',
+      'serve Prometheus metrics on this port; default: none',
+      wholeNumber,
+    )
+    .option('--metrics-host <host>', 'address to serve metrics on', '127.0.0.1')
     .option('--once', 'look once, and end')
-    .option('--exit-on-alert', 'end when there is an alert')
+    .option('--exit-on-alert', 'end at the first alert')
     .addHelpText('after', exitCodes)
     .action(follow);
 }
 
 const exitCodes = `
-Runs until it is ended. The exit code is 1 if an alert lasts, 3 if something could not be checked, and otherwise 0.`;
+Runs until a signal ends it. The exit code is 1 if an alert lasts, 3 if something could not be checked yet, and otherwise 0.`;
 
 async function follow(options: Options): Promise<void> {
   const { log, folder, ledger, account } = options;

@@ -25,7 +25,11 @@ export function addTlogProofCommand(program: Command): void {
       'the certificate (PDF) that contains the bundle, instead of --bundle',
       givenPath,
     )
-    .option('--out <file>', 'write it to this file (.tlog-proof); default: print it', givenPath)
+    .option(
+      '--out <file>',
+      'write the proof to this file (.tlog-proof); default: print it',
+      givenPath,
+    )
     .action(async ({ out, ...given }: Options) => {
       const text = tlogProofOf(await readEvidence(given));
       if (text === null)

@@ -65,7 +65,7 @@ export function addVerifyCommand(program: Command): void {
     )
     .option(
       '--policy <file>',
-      'witnesses that you trust, and their quorum (tlog-policy); may also name keys of the log',
+      'file with the witnesses that you trust, and their quorum (tlog-policy); may also name keys of the log',
       once(givenPath),
     )
     .option(

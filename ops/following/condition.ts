@@ -1,10 +1,10 @@
 /**
- * Kinds of alerts. Proofs of misbehaviour: `fork` two checkpoints contradict each other;
- * `foreign-signature` no pinned key has signed; `other-log` another log is served at the address.
- * Others may pass: `new-epoch` a restore lost events; `truncated` the log is shorter than before;
- * `hidden` the ledger has a checkpoint that the log does not reach; `unproven` the log does not
- * serve the tiles of its checkpoint; `stopped` no new checkpoint; `unreachable` no answer;
- * `ledger-unreachable` no ledger server answers.
+ * Kinds of alerts. Four never end: `fork` two checkpoints contradict each other, which proves
+ * misbehaviour; `foreign-signature` no pinned key has signed; `other-log` another log is served at
+ * the address; `new-epoch` a restore lost events. The others may pass: `truncated` the log is
+ * shorter than before; `hidden` the ledger has a checkpoint that the log does not reach; `unproven`
+ * the log does not serve the tiles of its checkpoint; `stopped` no new checkpoint; `unreachable` no
+ * answer; `ledger-unreachable` no ledger server answers.
  */
 export const alertKinds = [
   ...(['fork', 'foreign-signature', 'other-log', 'new-epoch', 'truncated', 'hidden'] as const),
