@@ -152,12 +152,12 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   TIMESTAMP_PENDING: {
     meaning:
-      'No time-stamp token covers the anchoring yet. Tokens are requested about once an hour, if the operator has ' +
-      'configured an authority.',
+      'No time-stamp token covers the anchoring yet. A token is requested about once an hour, if the operator has ' +
+      'configured a time-stamping authority; otherwise there are none.',
     retry: 'after an hour',
     message:
-      'no time-stamp token covers this proof yet; tokens are requested about once an hour, if the operator has ' +
-      'configured an authority',
+      'no time-stamp token covers this proof yet; try again in an hour, if the operator has configured a ' +
+      'time-stamping authority',
   },
   RUN_CONFLICT: {
     meaning: 'A run with this id is already recorded with other content.',

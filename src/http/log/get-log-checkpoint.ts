@@ -13,7 +13,8 @@ export const getLogCheckpoint = defineOpenRoute({
     'A [checkpoint](https://c2sp.org/tlog-checkpoint) in a ' +
     '[signed note](https://c2sp.org/signed-note). The leaf at index *position* − 1 is the hash of the event ' +
     'at that position. Lines of witnesses ([cosignatures](https://c2sp.org/tlog-cosignature)) follow the ' +
-    'signature of the log, if the service has witnesses.',
+    'signature of the log, if the service has witnesses. Then a new checkpoint appears as soon as a quorum of ' +
+    'them has cosigned it, or after 3 seconds.',
   responses: {
     200: {
       description: 'the checkpoint, signed by the log',

@@ -37,9 +37,9 @@ export const getTimestamp = defineRoute({
   scope: 'certificates:read',
   summary: 'The time of an anchoring, as a time-stamping authority has confirmed it',
   description:
-    'The token is of the earliest checkpoint of the log that covers the anchoring and has one. The leaf and ' +
-    '`hashes` give the root in `checkpointText`, as in an inclusion proof. The file existed no later than `time`. ' +
-    '`openssl ts -verify -token_in` checks the token.',
+    'The token confirms the time of the earliest checkpoint of the log that covers the anchoring and has a token. ' +
+    'The leaf and `hashes` give the root in `checkpointText`, as in an inclusion proof. The file existed no later ' +
+    'than `time`. `openssl ts -verify -token_in` checks the token.',
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   responses: {
     200: {

@@ -44,8 +44,8 @@ export async function proveTimestamped(
   if (recorded === null) {
     throw new Refusal(
       'TIMESTAMP_PENDING',
-      'no time-stamp token covers this proof yet; tokens are requested about once an hour, if the ' +
-        'operator has configured an authority',
+      'no time-stamp token covers this proof yet; try again in an hour, if the operator has ' +
+        'configured a time-stamping authority',
     );
   }
   const { data: timestamp } = recorded;
