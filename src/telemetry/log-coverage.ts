@@ -27,8 +27,9 @@ export async function readPublishedCoverage(client: pg.ClientBase): Promise<LogC
 const lookBack = 100;
 
 /**
- * Coverage by the newest checkpoint on the ledger. Events of the anchoring itself do not count as
- * uncovered. Null if no checkpoint was anchored recently.
+ * Coverage by the newest checkpoint on the ledger. Events of the anchoring and timestamping of
+ * checkpoints do not count as uncovered, since no checkpoint is anchored for them alone. Null if no
+ * checkpoint was anchored recently.
  */
 export async function readAnchoredCoverage(client: pg.ClientBase): Promise<LogCoverage | null> {
   const { rows } = await client.query<Row>(
@@ -41,6 +42,7 @@ export async function readAnchoredCoverage(client: pg.ClientBase): Promise<LogCo
      SELECT a.size, (
        SELECT e.recorded_at FROM events e, log
        WHERE e.position > a.size AND e.stream <> log.stream AND e.stream NOT LIKE 'account-%'
+         AND e.type <> 'CheckpointTimestamped'
        ORDER BY e.position LIMIT 1) AS next_at
      FROM anchored a`,
     [lookBack],

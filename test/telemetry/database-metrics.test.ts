@@ -54,7 +54,14 @@ test('the lag of each reader is given in events and in seconds', async (t) => {
     [JSON.stringify(checkpoint)],
   );
   await pool.query(
-    `INSERT INTO events SELECT 7, NULL, 'proof-1', 1, 'e7', type, 1, $1, data, '{}', leaf
+    `INSERT INTO events SELECT 7, NULL, 'timestamp-1', 1, 'e7', 'CheckpointTimestamped', 1, recorded_at,
+       data, '{}', leaf
+     FROM events WHERE position = 5`,
+  );
+  const idle = sampleValue(await scrape(pool), 'proofmark_checkpoint_anchored_lag_seconds');
+  t.equal(idle, 0, 'a token is no reason for another checkpoint');
+  await pool.query(
+    `INSERT INTO events SELECT 8, NULL, 'proof-1', 1, 'e8', type, 1, $1, data, '{}', leaf
      FROM events WHERE position = 5`,
     [new Date(Date.now() - 7_000).toISOString()],
   );
