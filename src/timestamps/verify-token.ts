@@ -1,6 +1,12 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import * as asn1js from 'asn1js';
-import { Certificate, ContentInfo, SignedData, TSTInfo } from 'pkijs';
+import {
+  Certificate,
+  type CertificateChainValidationEngine,
+  ContentInfo,
+  SignedData,
+  TSTInfo,
+} from 'pkijs';
 import { BadToken } from './bad-token.ts';
 import { bufferOf, sha256Oid } from './encode-request.ts';
 
@@ -13,6 +19,11 @@ const oids = {
   extendedKeyUsage: '2.5.29.37',
   timeStamping: '1.3.6.1.5.5.7.3.8',
 };
+
+/** Tokens of large authorities have four certificates. */
+const mostCertificates = 16;
+/** Searches for issuers of a certificate, on all paths to a trusted one. */
+const mostSearches = 16;
 
 /** Names of Node's hashes for the hashes of signing certificates (RFC 5035). */
 const hashNames: Readonly<Record<string, string>> = {
@@ -49,6 +60,9 @@ export async function verifyToken(
 ): Promise<VerifiedToken> {
   const { signed, info } = parse(token);
   if (signed.signerInfos.length !== 1) throw new BadToken('it has not exactly one signature');
+  if ((signed.certificates?.length ?? 0) > mostCertificates) {
+    throw new BadToken(`it has more than ${mostCertificates} certificates`);
+  }
   const { hashAlgorithm, hashedMessage } = info.messageImprint;
   const imprint = Buffer.from(hashedMessage.valueBlock.valueHexView);
   if (hashAlgorithm.algorithmId !== sha256Oid || !imprint.equals(hash('sha256', data))) {
@@ -89,7 +103,8 @@ async function signerOf(
   roots: readonly Uint8Array[],
 ): Promise<Certificate> {
   const trustedCerts = roots.map((root) => Certificate.fromBER(bufferOf(root)));
-  const verifying = { signer: 0, data: bufferOf(data), checkChain: true, trustedCerts };
+  const findIssuer = searchIssuers();
+  const verifying = { signer: 0, data: bufferOf(data), checkChain: true, trustedCerts, findIssuer };
   try {
     const verified = await signed.verify({ ...verifying, extendedMode: true });
     if (verified.signatureVerified !== true) throw new BadToken('its signature does not hold');
@@ -99,6 +114,19 @@ async function signerOf(
     throw new BadToken(`it cannot be verified: ${messageOf(error)}`, { cause: error });
   }
   throw new BadToken('it has no certificate of its signer');
+}
+
+/**
+ * Limits the search for a path to a trusted certificate. The library would follow certificates that
+ * have issued each other for ever.
+ */
+function searchIssuers() {
+  let searches = 0;
+  return (certificate: Certificate, engine: CertificateChainValidationEngine) => {
+    searches += 1;
+    if (searches > mostSearches) throw new Error('no short path leads to a trusted certificate');
+    return engine.defaultFindIssuer(certificate, engine);
+  };
 }
 
 /** RFC 3161, 2.3: the extension is critical, and timestamping is the only use of the key. */

@@ -36,6 +36,11 @@ export interface TimestampAuthority {
   contentOf(token: Uint8Array): Promise<Buffer>;
   /** A token over this content, signed with a certificate of the root by `openssl cms`. */
   sign(content: Uint8Array, options?: SigningOptions): Promise<Buffer>;
+  /**
+   * A token over this content. Its certificates have issued each other: they lead to no root, and
+   * never end.
+   */
+  signInCircle(content: Uint8Array): Promise<Buffer>;
   /** True if `openssl ts -verify` accepts the token for the data. */
   accepts(token: Uint8Array, data: Uint8Array): Promise<boolean>;
   /** The request of a token for the data, by openssl. */
@@ -145,6 +150,31 @@ export async function createTimestampAuthority(
         ...['-econtent_type', contentType, ...(isNamed ? ['-cades'] : [])],
         ...['-signer', `${kind}.pem`, '-inkey', `${kind}.key`, '-certfile', 'root.pem'],
         ...['-in', given, '-out', token],
+      );
+      return readFile(token);
+    },
+    async signInCircle(content) {
+      for (const name of ['one', 'two']) {
+        await request(name, '-x509', '-extensions', 'root', '-days', '30', '-out', `${name}.pem`);
+      }
+      const issued = (name: string, by: string, ...args: string[]) =>
+        openssl(
+          ...['x509', ...args, '-CA', `${by}.pem`, '-CAkey', `${by}.key`],
+          ...['-CAcreateserial', '-days', '30', '-out', `${name}-by-${by}.pem`],
+        );
+      const issuer = ['-clrext', '-extfile', 'openssl.cnf', '-extensions', 'root'];
+      await issued('one', 'two', '-in', 'one.pem', ...issuer);
+      await issued('two', 'one', '-in', 'two.pem', ...issuer);
+      await request('signer', '-out', 'signer.csr');
+      const usage = ['-extfile', 'openssl.cnf', '-extensions', 'authority'];
+      await issued('signer', 'one', '-req', '-in', 'signer.csr', ...usage);
+      const circle = ['one-by-two.pem', 'two-by-one.pem'].map((name) => readFile(file(name)));
+      await writeFile(file('circle.pem'), Buffer.concat(await Promise.all(circle)));
+      const [given, token] = [await withFile(content), file(randomUUID())];
+      await openssl(
+        ...['cms', '-sign', '-binary', '-nodetach', '-md', 'sha256', '-outform', 'DER', '-cades'],
+        ...['-econtent_type', tstInfo, '-signer', 'signer-by-one.pem', '-inkey', 'signer.key'],
+        ...['-certfile', 'circle.pem', '-in', given, '-out', token],
       );
       return readFile(token);
     },

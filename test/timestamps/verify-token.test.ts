@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ContentInfo, SignedData } from 'pkijs';
 import { test } from 'tap';
 import { BadToken } from '../../src/timestamps/bad-token.ts';
 import { encodeRequest } from '../../src/timestamps/encode-request.ts';
@@ -69,6 +70,27 @@ test('the certificate must be for timestamping alone, and named by the signature
   await t.rejects(signed({ isNamed: false }), { message: /does not name the certificate/ });
   const contentType = '1.2.840.113549.1.7.1';
   await t.rejects(signed({ contentType }), { message: /no time-stamp token/ });
+});
+
+test('certificates that have issued each other, or too many, are refused at once', async (t) => {
+  const authority = await createTimestampAuthority(t);
+  const roots = [authority.root];
+  const { token } = await stamped(authority);
+  const circular = await authority.signInCircle(await authority.contentOf(token));
+  await t.rejects(verifyToken(circular, { data, roots }), {
+    name: 'BadToken',
+    message: /cannot be verified: .*no short path leads to a trusted certificate/,
+  });
+  const content = ContentInfo.fromBER(new Uint8Array(token).buffer);
+  const signed = new SignedData({ schema: content.content });
+  const [first] = signed.certificates ?? [];
+  if (first === undefined) throw new Error('no certificate');
+  signed.certificates = Array.from({ length: 17 }, () => first);
+  content.content = signed.toSchema(true);
+  await t.rejects(verifyToken(Buffer.from(content.toSchema().toBER()), { data, roots }), {
+    name: 'BadToken',
+    message: /more than 16 certificates/,
+  });
 });
 
 test('no altered byte gives a token with another content', async (t) => {
