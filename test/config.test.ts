@@ -189,6 +189,7 @@ test('a time-stamping authority has a URL and certificates to trust', async (t) 
   wrong({ TSA_URL: '' }, /TSA_URL: is required with TSA_CERTIFICATES/);
   wrong({ TSA_CERTIFICATES: '' }, /TSA_CERTIFICATES: is required with TSA_URL/);
   wrong({ TSA_URL: 'ftp://tsa.example' }, /TSA_URL: must be a URL like https:/);
+  wrong({ TSA_URL: 'https://user:100%@tsa.example' }, /TSA_URL: .* with % as %25 in user/);
   wrong(
     { TSA_CERTIFICATES: join(folder, 'none') },
     /TSA_CERTIFICATES: .* cannot be read \(ENOENT\)/,

@@ -65,7 +65,21 @@ export function parseStorageUrl(text: string): string {
 
 /** May hold the user and password of a customer of the authority. */
 export function parseAuthorityUrl(text: string): Secret<string> {
-  return new Secret(parseUrl(text, ['https:', 'http:'], 'a URL like https://tsa.example.com').href);
+  const form = 'a URL like https://tsa.example.com';
+  const { href, username, password } = parseUrl(text, ['https:', 'http:'], form);
+  if (!isDecodable(username + password)) {
+    throw new Mistake(`must be ${form}, with % as %25 in user and password`);
+  }
+  return new Secret(href);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function parseOtlpEndpoint(text: string): string {

@@ -11,8 +11,10 @@ export async function readWitnessPolicy({
   try {
     const policy = parsePolicy(await readFile(witnessPolicy, 'utf8'));
     for (const { name, url } of policy.witnesses) {
-      if (url !== null && !isHttp(url)) {
-        throw new PolicyMistake(`the URL of ${name} must begin with https:// or http://`);
+      if (url !== null && !isPrefix(url)) {
+        throw new PolicyMistake(
+          `the URL of ${name} must begin with https:// or http://, without user, password, query and fragment`,
+        );
       }
     }
     return policy;
@@ -26,6 +28,9 @@ export async function readWitnessPolicy({
   }
 }
 
-function isHttp(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** `fetch` refuses a URL with credentials, and names them in its error. */
+function isPrefix(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }

@@ -49,7 +49,7 @@ export async function askAuthority(
 async function post(url: URL, body: Buffer, stopped: AbortSignal): Promise<Buffer> {
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
   const headers: Record<string, string> = { 'Content-Type': 'application/timestamp-query' };
-  if (url.username !== '') {
+  if (url.username !== '' || url.password !== '') {
     const credentials = [url.username, url.password].map(decodeURIComponent).join(':');
     headers.Authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
     url.username = '';

@@ -21,8 +21,11 @@ test('asks with the credentials of the URL, and returns the token as it was sent
     sent.push(answer);
     return answer;
   });
-  const url = served.url.replace('//', '//customer:p%40ss@');
-  const { token, time } = await askAuthority({ url, roots: [authority.root] }, data, running);
+  const ask = (credentials: string) => {
+    const url = served.url.replace('//', `//${credentials}@`);
+    return askAuthority({ url, roots: [authority.root] }, data, running);
+  };
+  const { token, time } = await ask('customer:p%40ss');
   t.same(token, readResponse(sent[0] ?? Buffer.alloc(0)));
   t.ok(await authority.accepts(token, data));
   t.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000);
@@ -32,6 +35,8 @@ test('asks with the credentials of the URL, and returns the token as it was sent
       authorization: `Basic ${Buffer.from('customer:p@ss').toString('base64')}`,
     },
   ]);
+  await ask(':token');
+  t.match(headers[1], { authorization: `Basic ${Buffer.from(':token').toString('base64')}` });
 });
 
 test('a false answer is no token: an old one, an early or late time, too many bytes', async (t) => {

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'tap';
+import { readWitnessPolicy } from '../../../src/program/read-witness-policy.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { findCosignatures } from '../../../src/transparency-log/cosigning/cosignatures.ts';
 import {
@@ -103,5 +106,20 @@ test('a cosigner key is bound to its name, and no key of a log', async (t) => {
   t.equal(parseCosignerKey(later)?.verify, null);
   for (const bad of [vkey.replace('w0', 'w1'), logKey, `${vkey}A`, 'x', '', `a b${vkey}`]) {
     t.equal(parseCosignerKey(bad), null, bad);
+  }
+});
+
+test('the URL of a witness has no secret, which an error would name', async (t) => {
+  const witnessPolicy = join(t.testdir({}), 'policy');
+  const read = async (url: string) => {
+    await writeFile(witnessPolicy, `witness w ${witnesses[0]?.vkey} ${url}\nquorum w\n`);
+    return readWitnessPolicy({ witnessPolicy });
+  };
+  t.match(await read('https://w.example/a/'), { witnesses: [{ url: 'https://w.example/a/' }] });
+  const unfit = ['ftp://w.example', 'https://u:hidden@w.example', 'https://:hidden@w.example'];
+  for (const url of [...unfit, 'https://w.example/?hidden', 'https://w.example/#hidden']) {
+    const error = await read(url).catch((refused: Error) => refused.message);
+    t.match(error, /the URL of w must begin with https:/, url);
+    t.notMatch(error, /hidden/);
   }
 });
