@@ -5,6 +5,6 @@ await runTogether(
   'test/{views,ledger,signing,webhooks}/*.test.ts',
   'test/verifier/{check,evidence,xpop}/*.test.ts',
   'test/verifier/bundle/[cr]*.test.ts',
-  'test/transparency-log/{tree,checkpoint,cosigning}/*.test.ts',
+  'test/transparency-log/{tree,checkpoint,cosigning,published}/*.test.ts',
   'test/witness/*.test.ts',
 );

@@ -25,7 +25,8 @@ export type OpenedNote =
   /** A signature that names a known key is invalid. */
   | { readonly status: 'forged'; readonly key: string };
 
-const maxSignatures = 100;
+/** A note with more signatures is malformed for readers, here and elsewhere. */
+export const mostSignatures = 100;
 const dash = '\u2014 ';
 
 /** Signs a text that ends with a newline (C2SP signed-note). The same keys give the same note. */
@@ -45,7 +46,7 @@ export function signatureLine({ name, keyId, signature }: NoteSignature): string
 /** Parses lines of signatures, each with its newline; null if one is malformed. */
 export function parseSignatureLines(text: string): readonly NoteSignature[] | null {
   const lines = text.split('\n');
-  if (!isNoteText(text) || lines.pop() !== '' || lines.length > maxSignatures) return null;
+  if (!isNoteText(text) || lines.pop() !== '' || lines.length > mostSignatures) return null;
   const signatures = lines.flatMap((line) => parseSignature(line) ?? []);
   return signatures.length === lines.length ? signatures : null;
 }
@@ -57,7 +58,7 @@ export function parseNote(note: string): SignedNote | null {
   const lines = note.slice(end + 2).split('\n');
   // Each signature's line ends with a newline too.
   if (end < 0 || !isNoteText(text) || !isNoteText(note) || lines.pop() !== '') return null;
-  if (lines.length === 0 || lines.length > maxSignatures) return null;
+  if (lines.length === 0 || lines.length > mostSignatures) return null;
   const signatures = lines.flatMap((line) => parseSignature(line) ?? []);
   return signatures.length === lines.length ? { text, signatures } : null;
 }

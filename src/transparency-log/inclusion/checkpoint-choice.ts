@@ -13,6 +13,9 @@ const searched = 4;
 /** Longest time that a new checkpoint is not shown, since its quorum may still come. */
 const quorumWaitMs = 3_000;
 
+/** Notes whose quorum is remembered, since each request looks at the same ones. */
+const mostJudged = 16;
+
 /** A checkpoint with its cosignatures in its note. */
 export interface ChosenCheckpoint {
   readonly checkpoint: PublishedCheckpoint;
@@ -30,6 +33,8 @@ export class CheckpointChoice {
   readonly #now: () => number;
   /** The newest checkpoint that this process has seen, and when it first did. */
   #newest = { number: 0, atMs: 0 };
+  /** True for each note with a quorum. */
+  readonly #judged = new Map<string, boolean>();
 
   constructor(
     db: CosignedHistory,
@@ -75,7 +80,13 @@ export class CheckpointChoice {
 
   #hasQuorum(checkpoint: CosignedCheckpoint): boolean {
     if (this.#policy === null || this.#policy.quorum.kind === 'none') return false;
-    return findCosignatures(cosignedNote(checkpoint), this.#policy)?.hasQuorum ?? false;
+    const note = cosignedNote(checkpoint);
+    const judged = this.#judged.get(note);
+    if (judged !== undefined) return judged;
+    const hasQuorum = findCosignatures(note, this.#policy)?.hasQuorum ?? false;
+    if (this.#judged.size >= mostJudged) this.#judged.clear();
+    this.#judged.set(note, hasQuorum);
+    return hasQuorum;
   }
 }
 

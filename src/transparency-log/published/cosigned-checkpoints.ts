@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoreTables } from '../../event-store/database.ts';
+import { mostSignatures, parseNote, parseSignatureLines } from '../checkpoint/signed-note.ts';
 import type { PublishedCheckpoint } from './published-checkpoints.ts';
 
 /** Published checkpoints and the cosignatures of their witnesses. Rows are added, never changed. */
@@ -51,11 +52,20 @@ export async function addCosignature(
 /** Longest note that a bundle can hold. */
 const mostCharacters = 8_192;
 
-/** The note with as many cosignatures as fit. The signatures of the log come first. */
+/**
+ * The note with as many cosignatures as fit, the shortest first: a witness with long lines never
+ * takes the place of others. The signatures of the log come before them.
+ */
 export function cosignedNote({ note, cosignatures }: CosignedCheckpoint): string {
   let whole = note;
-  for (const { lines } of cosignatures) {
-    if (whole.length + lines.length <= mostCharacters) whole += lines;
+  let signatures = parseNote(note)?.signatures.length ?? 0;
+  const shortestFirst = cosignatures.toSorted((a, b) => a.lines.length - b.lines.length);
+  for (const { lines } of shortestFirst) {
+    const count = parseSignatureLines(lines)?.length ?? mostSignatures;
+    if (whole.length + lines.length > mostCharacters || signatures + count > mostSignatures)
+      continue;
+    whole += lines;
+    signatures += count;
   }
   return whole;
 }

@@ -14,7 +14,6 @@ export type ProveGrowth = (older: number, checkpoint: Checkpoint) => Promise<rea
 export class WitnessTrouble extends Error {}
 
 const mostAnswerBytes = 16_384;
-const mostSignatures = 8;
 /** The second attempt has the size that the witness has stated. */
 const attempts = 3;
 
@@ -33,7 +32,7 @@ export class WitnessClient {
   }
 
   /**
-   * Offers a published checkpoint. Resolves with the cosignature's lines of a note. Reads a limited
+   * Offers a published checkpoint. Resolves with its cosignature as a line of a note. Reads a limited
    * number of bytes, follows no redirect, and ends when the signal does. Rejects with
    * `WitnessTrouble`, or with the error of `prove`.
    */
@@ -64,10 +63,11 @@ export class WitnessClient {
       }
       if (status !== 200) throw new WitnessTrouble(`answered ${status}${hints[status] ?? ''}`);
       const own = ownSignatures(this.witness.key, parsed.text, parseSignatureLines(text) ?? []);
-      if (own.length === 0)
+      const [first] = own;
+      if (first === undefined)
         throw new WitnessTrouble('answered without a valid cosignature of its key');
       this.#known = checkpoint.size;
-      return own.slice(0, mostSignatures).map(signatureLine).join('');
+      return signatureLine(first);
     }
     throw new WitnessTrouble('stated a different size at each attempt');
   }

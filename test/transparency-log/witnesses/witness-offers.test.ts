@@ -220,7 +220,16 @@ test('shows the last checkpoint with a quorum for some seconds, then the newest'
   const { site, publisher } = await openSite(t);
   const { db } = site.database;
   const witnesses = [0, 1].map((n) => reachable(n, 'http://127.0.0.1:1/'));
-  const policy = parsePolicy(policyText(witnesses, 1));
+  const parsed = parsePolicy(policyText(witnesses, 1));
+  let verified = 0;
+  const counted = parsed.witnesses.map(({ key, ...witness }) => {
+    const verify: typeof key.verify = (...of) => {
+      verified += 1;
+      return key.verify?.(...of) ?? null;
+    };
+    return { ...witness, key: { ...key, verify } };
+  });
+  const policy = { ...parsed, witnesses: counted };
   let nowMs = 0;
   const choice = new CheckpointChoice(db, policy, () => nowMs);
   const publish = async (isCosigned: boolean) => {
@@ -247,6 +256,7 @@ test('shows the last checkpoint with a quorum for some seconds, then the newest'
   t.equal(await shown(), second);
   nowMs += 1;
   t.equal(await shown(), third, 'after the wait the newest');
+  t.equal(verified, 1, 'each cosignature is verified once, not for each request');
   for (let n = 0; n < 4; n += 1) await publish(false);
   const last = await publish(false);
   t.equal(await shown(), last, 'once the witnesses are away, the newest at once');

@@ -1,0 +1,31 @@
+import { test } from 'tap';
+import { parseNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
+import { cosignedNote } from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
+import { forkedLog } from '../../support/forked-log.ts';
+import { sampleCosigner } from '../../support/witness-servers.ts';
+
+const log = forkedLog();
+const note = log.note(5);
+const text = parseNote(note)?.text ?? '';
+
+function noteWith(linesOfEach: readonly string[]): string {
+  const cosignatures = linesOfEach.map((lines, n) => ({ vkey: `${n}`, lines }));
+  const { origin } = log;
+  return cosignedNote({ number: 1, note, vkeys: [log.key.vkey], origin, size: 5, cosignatures });
+}
+
+test('a witness with long lines takes the place of no other', (t) => {
+  const good = [1, 2].map((n) => sampleCosigner(n).cosign(text, 1_700_000_000));
+  const long = `— long.example/w ${Buffer.alloc(5_900, 1).toString('base64')}\n`;
+  t.equal(noteWith([long]), note + long, 'it fits alone');
+  const whole = noteWith([long, ...good]);
+  for (const lines of good) t.ok(whole.includes(lines));
+  t.ok(whole.length <= 8_192);
+  t.end();
+});
+
+test('a note never has more signatures than its readers accept', (t) => {
+  const short = Array.from({ length: 120 }, (_, n) => `— w${n} AAAAAAA=\n`);
+  t.equal(parseNote(noteWith(short))?.signatures.length, 100);
+  t.end();
+});
