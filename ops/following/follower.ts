@@ -4,10 +4,7 @@ import {
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
-import {
-  proveConsistency,
-  verifyConsistency,
-} from '../../src/transparency-log/tree/consistency-proof.ts';
+import { rootWithin } from '../../src/transparency-log/tree/consistency-proof.ts';
 import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
 import type { Tile } from '../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../src/transparency-log/tree/tile-nodes.ts';
@@ -109,27 +106,33 @@ export class Follower {
       const isSame = now !== null && epochs.length > 0;
       const evidence = newest === null ? [note] : [newest.note, note];
       if (!isSame) {
-        return [condition('other-log', `the address serves ${origin}, another log`, evidence)];
+        const what = `the address serves ${origin}, another log`;
+        return [{ ...condition('other-log', what, evidence), about: origin }];
       }
       if (now.epoch < Math.max(...epochs)) {
         return [condition('fork', `the log went back to its earlier epoch ${origin}`, evidence)];
       }
       await kept.keep(note, checkpoint, this.#now());
       const what = `the log continues as ${origin}: its operator restored a database and lost events. Ask which`;
-      return [condition('new-epoch', what, evidence)];
+      // A later epoch is an alert of its own: this one never ends.
+      return [{ ...condition('new-epoch', what, evidence), about: origin }];
     }
     if (newest === null) {
       await kept.keep(note, checkpoint, this.#now());
       return [];
     }
-    if (size < newest.size) {
-      const what = `the log has only ${size} events, but had ${newest.size}`;
-      return [condition('truncated', what, [newest.note, note])];
-    }
-    const compared = await this.#isContinued(newest, checkpoint);
+    const isShorter = size < newest.size;
+    // A proxy may serve an old checkpoint, but never one of another history.
+    const compared = isShorter
+      ? await this.#isContinued(checkpoint, newest)
+      : await this.#isContinued(newest, checkpoint);
     if (compared === 'different') {
       const what = `the checkpoint of ${size} events contradicts the kept one of ${newest.size} events`;
       return [condition('fork', what, [newest.note, note])];
+    }
+    if (isShorter) {
+      const what = `the log has only ${size} events, but had ${newest.size}`;
+      return [condition('truncated', what, [newest.note, note])];
     }
     if (compared !== 'consistent') {
       const what = `the checkpoint of ${size} events cannot be proved to continue that of ${newest.size}: ${compared.unread}`;
@@ -188,8 +191,10 @@ export class Follower {
       return older.root.equals(newer.root) ? 'consistent' : 'different';
     try {
       const nodes = tileNodes(newer.size, (tile) => this.#readTile(newer.origin, tile));
-      const proof = await proveConsistency(older.size, newer.size, nodes);
-      return verifyConsistency({ older, newer, proof }) ? 'consistent' : 'different';
+      const root = older.size === 0 ? older.root : await rootWithin(older.size, newer, nodes);
+      // Damaged tiles prove nothing against the log.
+      if (root === null) return { unread: 'its tiles do not lead to its root' };
+      return root.equals(older.root) ? 'consistent' : 'different';
     } catch (error) {
       return { unread: errorMessage(error) };
     }

@@ -34,17 +34,40 @@ export function verifyConsistency(of: {
   const seed = start === 0 ? older.root : proof[0];
   const path = start === 0 ? proof : proof.slice(1);
   if (seed === undefined || path.length !== siblings.length) return false;
-  let olderHash: Buffer = Buffer.from(seed);
-  let newerHash = olderHash;
+  const roots = rootsOf(Buffer.from(seed), path, siblings, older.size);
+  return roots.older.equals(older.root) && roots.newer.equals(newerRoot);
+}
+
+/**
+ * Reads the root of the first `older` leaves (at least one) of a tree. Null if the hashes that were
+ * read do not lead to the root of that tree, and so prove nothing.
+ */
+export async function rootWithin(
+  older: number,
+  newer: TreeHead,
+  read: ReadNodes,
+): Promise<Buffer | null> {
+  if (!(older >= 1 && older <= newer.size)) throw new RangeError(`no ${older} in ${newer.size}`);
+  const { siblings, start, end } = descend(older, newer.size);
+  const [seed, ...path] = await rangeHashes([{ start, end }, ...siblings], read);
+  const roots = rootsOf(seed as Buffer, path, siblings, older);
+  return roots.newer.equals(newer.root) ? roots.older : null;
+}
+
+/** The roots of both trees, from the hash of their last common subtree and those of its siblings. */
+function rootsOf(
+  seed: Buffer,
+  path: readonly Uint8Array[],
+  siblings: readonly LeafRange[],
+  olderSize: number,
+): { readonly older: Buffer; readonly newer: Buffer } {
+  let [older, newer] = [seed, seed];
   for (const [at, sibling] of siblings.entries()) {
     const hash = path[at] as Uint8Array;
-    if (sibling.start >= older.size) newerHash = nodeHash(newerHash, hash);
-    else {
-      olderHash = nodeHash(hash, olderHash);
-      newerHash = nodeHash(hash, newerHash);
-    }
+    newer = sibling.start >= olderSize ? nodeHash(newer, hash) : nodeHash(hash, newer);
+    if (sibling.start < olderSize) older = nodeHash(hash, older);
   }
-  return olderHash.equals(older.root) && newerHash.equals(newerRoot);
+  return { older, newer };
 }
 
 /** Number of leaves and root (32 bytes) of a tree. */

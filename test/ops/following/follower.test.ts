@@ -99,6 +99,32 @@ test('another history that is longer is a fork, also after a restart', async (t)
   t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 });
 });
 
+test('another history that is shorter is a fork, an old checkpoint of the same is not', async (t) => {
+  const { log, look } = await followed(t);
+  log.size = 600;
+  await look();
+  log.size = 500;
+  t.strictSame(await look(), { alerts: [], waits: ['truncated'], size: 600 });
+  const { leaves: served } = log;
+  log.note = noteOf({ ...log, leaves: other });
+  t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 600 });
+  // Without the tiles of the kept tree, nobody can tell.
+  log.leaves = served.slice(0, 500);
+  t.strictSame(await look(), { alerts: [], waits: ['truncated'], size: 600 });
+});
+
+test('damaged tiles are no fork', async (t) => {
+  for (const size of [256, 300]) {
+    const { log, look } = await followed(t);
+    log.size = size;
+    await look();
+    log.size = 400;
+    log.note = noteOf(log);
+    log.leaves = other.map((leaf, at) => (at === 5 ? Buffer.alloc(32, 1) : leaf));
+    t.strictSame(await look(), { alerts: [], waits: ['unproven'], size });
+  }
+});
+
 test('a history that differs only in later events is no fork', async (t) => {
   const { log, look } = await followed(t);
   log.leaves = other;
@@ -107,7 +133,7 @@ test('a history that differs only in later events is no fork', async (t) => {
 });
 
 test('a foreign key, another log and a new epoch are alerts at once', async (t) => {
-  const { log, look } = await followed(t);
+  const { log, look, follower } = await followed(t);
   await look();
   log.seed = Buffer.alloc(32, 8);
   t.strictSame(await look(), { alerts: ['foreign-signature'], waits: [], size: 300 });
@@ -119,6 +145,9 @@ test('a foreign key, another log and a new epoch are alerts at once', async (t) 
   t.strictSame(await look(), { alerts: ['new-epoch'], waits: [], size: 290 });
   log.size = 310;
   t.strictSame(await look(), { ...quiet, size: 310 });
+  log.origin = `${origin}/3`;
+  const third = (await follower().look()).alerts;
+  t.match(third, [{ kind: 'new-epoch', about: log.origin }], 'another alert than of the second');
   log.origin = origin;
   t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 310 });
 });

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import {
   proveConsistency,
+  rootWithin,
   verifyConsistency,
 } from '../../../src/transparency-log/tree/consistency-proof.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
@@ -117,4 +118,22 @@ test('equal sizes and an empty tree need no proof', async (t) => {
   t.notOk(consistent([5, one], [5, one], [two]));
   t.notOk(consistent([0, emptyRoot], [5, one], [two]));
   t.notOk(consistent([1, one], [2, two]));
+});
+
+test('reads the root of any part of a tree, and nothing from another tree', async (t) => {
+  const leaves = sampleLeaves(33);
+  const failed: unknown[] = [];
+  for (let newer = 1; newer <= leaves.length; newer += 1) {
+    for (let older = 1; older <= newer; older += 1) {
+      const read = nodesOf(leaves.slice(0, newer));
+      const root = await rootWithin(older, headOf(leaves, newer), read);
+      if (!root?.equals(headOf(leaves, older).root)) failed.push([older, newer]);
+      const of = { size: newer, root: Buffer.alloc(32) };
+      if ((await rootWithin(older, of, read)) !== null) failed.push([older, newer, 'other']);
+    }
+  }
+  t.strictSame(failed, []);
+  for (const older of [0, 34, Number.NaN]) {
+    await t.rejects(rootWithin(older, headOf(leaves, 33), nodesOf(leaves)), RangeError);
+  }
 });
