@@ -7,19 +7,21 @@ interface WitnessServerOptions {
   readonly checkpoints: Pick<CosignedCheckpoints, 'readFile'>;
   /** Called for every request that failed in this process. */
   readonly onError: (error: unknown) => void;
+  /** Time for a whole request to arrive. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** Room for 63 hashes and for more signatures than a checkpoint has, also of 5 kB each. */
 const mostBytes = 262_144;
 const mostConnections = 1_000;
 const mostWaiting = 200;
-const requestTimeoutMs = 10_000;
 
 /** Creates the HTTP server of a witness (C2SP tlog-witness). It does not listen yet. */
 export function createWitnessServer({
   witness,
   checkpoints,
   onError,
+  requestTimeoutMs = 10_000,
 }: WitnessServerOptions): Server {
   let waiting = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -47,7 +49,12 @@ export function createWitnessServer({
       waiting -= 1;
     }
   };
-  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+  const limits = {
+    requestTimeout: requestTimeoutMs,
+    // By default requests may last half a minute longer, and keep others from being answered.
+    connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+  };
+  const server = createServer(limits, (request, response) => {
     answer(request, response).catch((error: unknown) => {
       const hasGone = request.destroyed && !request.complete;
       if (!hasGone) onError(error);

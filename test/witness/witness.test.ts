@@ -159,3 +159,22 @@ test('over HTTP: answers, sizes in conflict, the newest checkpoint, and limits',
   t.equal((await post(await log.request(7, 8))).status, 500);
   t.match(trouble, /is damaged/);
 });
+
+test('ends requests that arrive slowly', async (t) => {
+  const checkpoints = new CosignedCheckpoints(t.testdir({}), key);
+  const onError = (error: unknown) => t.fail(String(error));
+  const server = createWitnessServer({
+    ...{ witness: open(checkpoints), checkpoints, onError },
+    requestTimeoutMs: 50,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const slow = request(`http://127.0.0.1:${port}/add-checkpoint`, { method: 'POST' });
+  slow.on('error', () => {});
+  slow.write('old 0');
+  const startedAt = performance.now();
+  await once(slow, 'close');
+  t.ok(performance.now() - startedAt < 5_000);
+});
