@@ -15,12 +15,22 @@ export function parseAccounts(text: string): readonly string[] {
 }
 
 export function parseAddress(text: string): string {
-  const protocol = URL.parse(text)?.protocol;
-  if (protocol === 'https:' || protocol === 'http:') return text;
-  throw new Refusal(
-    'INVALID_REQUEST',
-    `${text} is not a URL of HTTP: give one such as https://HOST`,
-  );
+  return parseHttp(text, 'is not the address of a log: give a URL such as https://HOST');
+}
+
+export function parseWebhook(text: string): string {
+  return parseHttp(text, 'cannot receive alerts: give a URL such as https://HOST/PATH');
+}
+
+/** `fetch` refuses a URL with credentials, and names them in its error. */
+function parseHttp(text: string, mistake: string): string {
+  const url = URL.parse(text);
+  if (url !== null && url.username + url.password !== '') {
+    const message = `${url.protocol}//…@${url.host} cannot be used: give a URL without user and password`;
+    throw new Refusal('INVALID_REQUEST', message);
+  }
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return text;
+  throw new Refusal('INVALID_REQUEST', `${text} ${mistake}`);
 }
 
 export function parseKeys(text: string): readonly NoteVerifier[] {

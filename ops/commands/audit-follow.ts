@@ -15,7 +15,7 @@ import { Follower } from '../following/follower.ts';
 import { KeptCheckpoints } from '../following/kept-checkpoints.ts';
 import { checked, commaSeparated, wholeNumber } from '../terminal/arguments.ts';
 import { printable } from '../terminal/printable.ts';
-import { parseAccounts, parseAddress, parseKeys } from './audit-arguments.ts';
+import { parseAccounts, parseAddress, parseKeys, parseWebhook } from './audit-arguments.ts';
 
 interface Options {
   readonly log: string;
@@ -73,7 +73,7 @@ export function addAuditFollowCommand(group: Command): void {
       'alert if no new checkpoint appears for this time; default: never',
       wholeNumber,
     )
-    .option('--webhook <url>', 'URL that alerts are posted to, as JSON', checked(parseAddress))
+    .option('--webhook <url>', 'URL that alerts are posted to, as JSON', checked(parseWebhook))
     .option(
       '--metrics-port <port>',
       'serve Prometheus metrics on this port; default: none',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { KnownKeys } from '../../../ops/audit/known-keys.ts';
 import type { OutsideCheckpoint } from '../../../ops/audit/outside-checkpoint.ts';
+import { parseAddress, parseWebhook } from '../../../ops/commands/audit-arguments.ts';
 import { Follower } from '../../../ops/following/follower.ts';
 import { KeptCheckpoints } from '../../../ops/following/kept-checkpoints.ts';
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
@@ -246,4 +247,15 @@ test('a damaged file of a checkpoint is named', async (t) => {
   const [file = ''] = await readdir(folder);
   await writeFile(join(folder, file), noteOf({ ...log, size: 299 }));
   await t.rejects(KeptCheckpoints.open(folder), { message: /is damaged/ });
+});
+
+test('addresses are URLs without secrets, and mistakes name their option', (t) => {
+  t.equal(parseWebhook('https://alerts.example/a?b=c'), 'https://alerts.example/a?b=c');
+  t.throws(() => parseWebhook('alerts.example'), { message: /cannot receive alerts/ });
+  t.throws(() => parseAddress('ftp://log.example'), { message: /not the address of a log/ });
+  for (const parse of [parseWebhook, parseAddress]) {
+    const message = /^https:\/\/…@x\.example cannot be used/;
+    t.throws(() => parse('https://user:hidden@x.example/a'), { message });
+  }
+  t.end();
 });
