@@ -166,7 +166,11 @@ test('an audit that cannot begin reports this in the usual form', async (t) => {
   const files = await ops(t, {}, ...verify, '--from', 'x', '--files');
   t.match(files, { code: 1, stdout: '', stderr: /an export has no files: audit the database/ });
   const nonsense = await ops(t, {}, ...verify, '--from', 'x', '--log', 'nonsense');
-  t.match(nonsense, { code: 1, stdout: '', stderr: /--log <url>.* nonsense is not the address of a log/ });
+  t.match(nonsense, {
+    code: 1,
+    stdout: '',
+    stderr: /--log <url>.* nonsense is not the address of a log/,
+  });
 });
 
 test('an interrupted audit reports its findings so far', async (t) => {
