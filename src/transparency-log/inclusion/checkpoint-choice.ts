@@ -33,6 +33,8 @@ export class CheckpointChoice {
   readonly #now: () => number;
   /** The newest checkpoint that this process has seen, and when it first did. */
   #newest = { number: 0, atMs: 0 };
+  /** Number of the last shown one. */
+  #shown = 0;
   /** True for each note with a quorum. */
   readonly #judged = new Map<string, boolean>();
 
@@ -48,34 +50,38 @@ export class CheckpointChoice {
 
   /**
    * Chooses the checkpoint to show; null if none was published. A newer one than the last with a
-   * quorum is shown as soon as it has one too, or was on record for some seconds.
+   * quorum is shown as soon as it has one too, or was on record for some seconds. An earlier one than
+   * shown before never follows: readers would take it for a rollback.
    */
   async newest(): Promise<PublishedCheckpoint | null> {
-    const [first, cosigned] = await this.#find();
+    const { recent, first, cosigned } = await this.#find();
     if (first === undefined) return null;
     if (first.number !== this.#newest.number) {
       this.#newest = { number: first.number, atMs: this.#now() };
     }
     const isFresh = this.#now() - this.#newest.atMs < quorumWaitMs;
-    return withCosignatures(isFresh ? (cosigned ?? first) : first);
+    const wanted = isFresh ? (cosigned ?? first) : first;
+    const isEarlier = wanted.number < this.#shown;
+    const chosen = isEarlier ? recent.find(({ number }) => number === this.#shown) : wanted;
+    this.#shown = (chosen ?? first).number;
+    return withCosignatures(chosen ?? first);
   }
 
   /** Chooses a checkpoint that covers the event at a position; null if none does. */
   async covering(position: number): Promise<ChosenCheckpoint | null> {
-    const [first, cosigned] = await this.#find();
+    const { first, cosigned } = await this.#find();
     if (first === undefined || first.size < position) return null;
     const covers = cosigned !== undefined && cosigned.size >= position;
     const checkpoint = withCosignatures(covers ? cosigned : first);
     return { checkpoint, mayGainQuorum: cosigned !== undefined && !covers };
   }
 
-  /** The newest checkpoint, and the newest one of the same epoch with a quorum. */
-  async #find(): Promise<readonly [first?: CosignedCheckpoint, cosigned?: CosignedCheckpoint]> {
+  /** The newest checkpoints, the first of them, and the newest of its epoch with a quorum. */
+  async #find() {
     const recent = await recentCosigned(this.#db, this.#policy === null ? 1 : searched);
     const [first] = recent;
-    if (first === undefined) return [];
-    const cosigned = recent.find((each) => each.origin === first.origin && this.#hasQuorum(each));
-    return cosigned === undefined ? [first] : [first, cosigned];
+    const cosigned = recent.find((each) => each.origin === first?.origin && this.#hasQuorum(each));
+    return { recent, first, cosigned };
   }
 
   #hasQuorum(checkpoint: CosignedCheckpoint): boolean {
