@@ -15,7 +15,7 @@ export interface WitnessOffersOptions {
   readonly db: CosignedHistory;
   readonly published: Pick<LogStorage, 'readTile'>;
   readonly witnesses: readonly ReachableWitness[];
-  /** Called when a witness fails after it succeeded, or for the first time. */
+  /** Called when a witness fails after it succeeded, for the first time, or for another reason. */
   readonly onTrouble: (witness: string, error: unknown) => void;
   /** Called when a witness cosigns after it failed. */
   readonly onRecovered: (witness: string) => void;
@@ -29,6 +29,8 @@ interface Asked {
   readonly client: WitnessClient;
   isBusy: boolean;
   failures: number;
+  /** Message of the last failure; null after a success. */
+  trouble: string | null;
   /** No offer before. */
   notBeforeMs: number;
 }
@@ -50,7 +52,7 @@ export class WitnessOffers {
     this.#options = options;
     this.#asked = options.witnesses.map((witness) => ({
       client: new WitnessClient(witness),
-      ...{ isBusy: false, failures: 0, notBeforeMs: 0 },
+      ...{ isBusy: false, failures: 0, trouble: null, notBeforeMs: 0 },
     }));
   }
 
@@ -95,9 +97,13 @@ export class WitnessOffers {
       await addCosignature(db, { number: row.number, vkey: key.vkey, lines });
       if (asked.failures > 0) onRecovered(name);
       asked.failures = 0;
+      asked.trouble = null;
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      if (asked.failures === 0) onTrouble(name, error);
+      // A refusal of another history must not be hidden by an outage before.
+      const trouble = error instanceof Error ? error.message : String(error);
+      if (asked.trouble !== trouble) onTrouble(name, error);
+      asked.trouble = trouble;
       asked.notBeforeMs =
         this.#nowMs() + Math.min(longestPauseMs, firstPauseMs * 2 ** asked.failures);
       asked.failures += 1;

@@ -160,6 +160,23 @@ test('dead, slow, lying and endless witnesses delay nothing, and are named', asy
   await offers.stop();
 });
 
+test('a refusal of another history is told also after an outage', async (t) => {
+  const { site, publisher } = await openSite(t);
+  await site.append(5);
+  await publisher.publish();
+  let status = 503;
+  const witness = await startPretender(t, 1, (_, response) => response.writeHead(status).end());
+  let nowMs = 0;
+  const { offer, said } = offersOf(site, [witness], { nowMs: () => nowMs });
+  for (const next of [503, 422, 422]) {
+    status = next;
+    await offer();
+    nowMs += 60_000;
+  }
+  t.match(said, [/answered 503/, /answered 422: it has cosigned another history/]);
+  t.equal(said.length, 2);
+});
+
 test('keeps and passes on cosignatures of a type that is not known here', async (t) => {
   const { site, key, publisher } = await openSite(t);
   await site.append(5);
