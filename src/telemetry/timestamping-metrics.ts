@@ -12,7 +12,7 @@ interface WatchedTimestamping {
 export function timestampingMetrics(registry: Registry, timestamping: WatchedTimestamping): void {
   new Gauge({
     name: 'proofmark_timestamp_pending_seconds',
-    help: 'Time since the newest anchored checkpoint was recorded, if it has no time-stamp token; else 0',
+    help: 'Time since the first anchored checkpoint that no time-stamp token covers was recorded; 0 if there is none',
     registers: [registry],
     collect() {
       const since = timestamping.pendingSince();

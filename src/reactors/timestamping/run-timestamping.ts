@@ -48,7 +48,7 @@ const defaultWaits = { tickMs: 500, firstRetryMs: 5_000, longestRetryMs: 600_000
 export type TimestampingCounts = Readonly<Record<'recorded' | 'false' | 'failed', number>>;
 
 export interface RunningTimestamping {
-  /** When the newest anchored checkpoint, if it has no token, was anchored: ISO 8601; else null. */
+  /** When the first checkpoint without a token that covers it was anchored: ISO 8601; else null. */
   pendingSince(): string | null;
   counts(): TimestampingCounts;
   /** Position up to which the log was folded. */

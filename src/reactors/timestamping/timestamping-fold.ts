@@ -8,6 +8,8 @@ export interface UnstampedCheckpoint {
   readonly logId: string;
   readonly memo: CheckpointMemo;
   /** Time of the record of its anchoring, ISO 8601. */
+  readonly anchoredAt: string;
+  /** That of the first checkpoint that no token covers: this one, or an earlier one. */
   readonly since: string;
 }
 
@@ -35,9 +37,12 @@ export function foldTimestamping(
 ): TimestampingState {
   const { type, data, stream, recordedAt } = event as TimestampingEvent;
   if (type === 'CheckpointTimestamped') {
-    return { pending: pending?.memo.rootHash === data.rootHash ? null : pending };
+    if (pending === null || pending.memo.rootHash === data.rootHash) return { pending: null };
+    return { pending: { ...pending, since: pending.anchoredAt } };
   }
   const { origin, size, rootHash } = data;
   const logId = stream.slice(logPrefix.length);
-  return { pending: { logId, memo: { origin, size, rootHash }, since: recordedAt } };
+  const since = pending?.since ?? recordedAt;
+  const memo = { origin, size, rootHash };
+  return { pending: { logId, memo, anchoredAt: recordedAt, since } };
 }

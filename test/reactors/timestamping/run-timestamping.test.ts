@@ -4,6 +4,10 @@ import type { TimestampEvent } from '../../../src/domain/log/timestamp-events.ts
 import { streams } from '../../../src/domain/streams.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { runTimestamping } from '../../../src/reactors/timestamping/run-timestamping.ts';
+import {
+  foldTimestamping,
+  type TimestampingState,
+} from '../../../src/reactors/timestamping/timestamping-fold.ts';
 import { openLogSignal } from '../../../src/subscriptions/log-signal.ts';
 import {
   createReactorCheckpoints,
@@ -162,4 +166,20 @@ test('a process killed before it saved anything asks again, and a token on recor
   await until('nothing pending', async () => second.running.pendingSince() === null);
   t.equal((await site.tokensOf(memo)).length, 1);
   t.equal(site.served.asked, 1);
+});
+
+test('the time without a token begins with the first checkpoint that has none', async (t) => {
+  const event = (type: string, size: number) =>
+    ({ type, stream, data: { rootHash: `${size}` }, recordedAt: `at ${size}` }) as never;
+  let state: TimestampingState = { pending: null };
+  const fold = (type: string, size: number) => {
+    state = foldTimestamping(state, event(type, size));
+    return state.pending?.since;
+  };
+  t.equal(fold('CheckpointAnchored', 10), 'at 10');
+  t.equal(fold('CheckpointAnchored', 20), 'at 10', 'an hourly checkpoint does not begin it anew');
+  t.equal(fold('CheckpointAnchored', 30), 'at 10');
+  t.equal(fold('CheckpointTimestamped', 20), 'at 30', 'the last one alone has none');
+  t.equal(fold('CheckpointTimestamped', 30), undefined);
+  t.equal(fold('CheckpointAnchored', 40), 'at 40');
 });
