@@ -104,8 +104,10 @@ export async function runTimestamping(options: TimestampingOptions): Promise<Run
     counts.recorded += 1;
     pace.restMs = 0;
   };
-  const fail = (error: unknown, { memo }: UnstampedCheckpoint) => {
+  const fail = async (error: unknown, { memo }: UnstampedCheckpoint) => {
     if (stopping.signal.aborted) return;
+    // Another process may reach the authority.
+    await locks.release(name).catch(() => {});
     counts[error instanceof BadToken ? 'false' : 'failed'] += 1;
     pace.restMs = Math.min(Math.max(2 * pace.restMs, waits.firstRetryMs), waits.longestRetryMs);
     pace.resumeAt = clock() + pace.restMs;

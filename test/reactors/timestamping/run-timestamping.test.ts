@@ -53,14 +53,20 @@ async function createSite(t: Test) {
       version += 1;
       return memo;
     },
-    async start({ checkpoints }: { readonly checkpoints?: SharedCheckpoints } = {}) {
+    async start({
+      checkpoints,
+      url: tsa = served.url,
+    }: {
+      readonly checkpoints?: SharedCheckpoints;
+      readonly url?: string;
+    } = {}) {
       const locks = openWorkLocks(url);
       const failed: unknown[] = [];
       const errors: unknown[] = [];
       const running = await runTimestamping({
         ...{ store, signal, locks, checkpoints: checkpoints ?? createReactorCheckpoints(db) },
         stamp: (memo, stopped) =>
-          askAuthority({ url: served.url, roots: [authority.root] }, textOf(memo), stopped),
+          askAuthority({ url: tsa, roots: [authority.root] }, textOf(memo), stopped),
         onFailed: (error) => failed.push(error),
         onError: (error) => errors.push(error),
         waits: { tickMs: 10, firstRetryMs: 20, longestRetryMs: 40 },
@@ -182,4 +188,14 @@ test('the time without a token begins with the first checkpoint that has none', 
   t.equal(fold('CheckpointTimestamped', 20), 'at 30', 'the last one alone has none');
   t.equal(fold('CheckpointTimestamped', 30), undefined);
   t.equal(fold('CheckpointAnchored', 40), 'at 40');
+});
+
+test('a process that cannot reach the authority lets another one ask', async (t) => {
+  const site = await createSite(t);
+  const unable = await site.start({ url: 'http://127.0.0.1:1/' });
+  const memo = await site.anchor(10);
+  await until('a failure', async () => unable.failed.length > 0);
+  const able = await site.start();
+  await until('the token', async () => able.running.counts().recorded === 1);
+  t.equal((await site.tokensOf(memo)).length, 1);
 });
