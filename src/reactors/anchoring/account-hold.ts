@@ -23,6 +23,8 @@ export class AccountHold {
   readonly signer: Signer | null;
   readonly fence: AccountFence;
   #heldSince: number | null = null;
+  /** True after `release`: nothing would release a lock that is acquired again. */
+  #isReleased = false;
   /** The lock under which the log was compared with the submission marks; null before. */
   #comparedSince: number | null = null;
   #validatedSequence: number | null = null;
@@ -105,7 +107,9 @@ export class AccountHold {
 
   /** Acquires or keeps the lock. Forgets the account's state if another process may have had it. */
   async take(locks: WorkLocks): Promise<void> {
+    if (this.#isReleased) return;
     const since = await locks.hold(this.#lock);
+    if (this.#isReleased) return;
     if (since !== this.#heldSince) this.forget();
     this.#heldSince = since;
   }
@@ -123,8 +127,9 @@ export class AccountHold {
     };
   }
 
-  /** Releases the lock, so that another process can sign. */
+  /** Releases the lock for good, so that another process can sign. */
   async release(locks: WorkLocks): Promise<void> {
+    this.#isReleased = true;
     this.#heldSince = null;
     await locks.release(this.#lock);
   }

@@ -88,21 +88,26 @@ export class AccountHolds {
    * was compared. A process that lost its lock may have recorded a signature that repeats one that
    * the database has lost.
    */
-  submittable(ledgerId: string): Map<string, Outstanding> {
+  async submittable(ledgerId: string): Promise<Map<string, Outstanding>> {
+    await this.#keep();
     const all = this.outstanding(ledgerId);
     return new Map([...all].filter(([, { signed }]) => this.of(signed.account)?.isCompared));
   }
 
   /** Compares the log under each lock under which it was not compared yet. */
   async compare(): Promise<void> {
-    const before = this.#holds.filter(({ held }) => held);
-    // The locks may have been lost since `take`, such as by a failover. This costs no query if not.
-    await Promise.all(before.map((hold) => hold.take(this.#deps.locks)));
-    const holds = before.filter(({ held, isCompared }) => held && !isCompared);
+    await this.#keep();
+    const holds = this.#holds.filter(({ held, isCompared }) => held && !isCompared);
     if (holds.length === 0) return;
     const done = holds.map((hold) => hold.comparing());
     await this.#deps.compare?.();
     for (const record of done) record();
+  }
+
+  /** Notices locks that were lost since `take`, such as by a failover. Costs no query if none was. */
+  async #keep(): Promise<void> {
+    const before = this.#holds.filter(({ held }) => held);
+    await Promise.all(before.map((hold) => hold.take(this.#deps.locks)));
   }
 
   async ready(tipIndex: number, feeDrops: number): Promise<Ready> {

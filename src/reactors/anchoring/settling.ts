@@ -67,7 +67,9 @@ export class Settling {
       throw error;
     }
     this.#deps.fold.reached(ledgerId, status.tip);
-    await this.#deps.submission.resend(this.#deps.holds.submittable(ledgerId), status.tip.index);
+    // Reading the ledgers takes time, in which a lock may have been lost.
+    const submittable = await this.#deps.holds.submittable(ledgerId);
+    await this.#deps.submission.resend(submittable, status.tip.index);
   }
 
   async #record(deps: SettlementDeps, fates: Parameters<typeof settle>[1]): Promise<void> {

@@ -5,6 +5,7 @@ import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { openGateway } from '../../../src/ledger/gateway.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { createSeedSigner, type Signer } from '../../../src/ledger/signer.ts';
+import { AccountHold } from '../../../src/reactors/anchoring/account-hold.ts';
 import { Anchoring, type AnchoringDeps } from '../../../src/reactors/anchoring/anchoring.ts';
 import type { WorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
@@ -161,6 +162,59 @@ test('what was signed under a lost lock is submitted only after the log was comp
     await step();
   }
   t.equal((await site.state(proofId)).status, 'completed');
+});
+
+test('nothing is submitted again under a lock that was lost while ledgers were read', async (t) => {
+  const site = await createAnchoringSite(t);
+  const real = await connect(t, site);
+  let submitted = 0;
+  let isLost = false;
+  const gateway: LedgerGateway = {
+    ...real,
+    submit: async () => {
+      submitted += 1;
+      throw new Error('the answer is lost');
+    },
+    ledger: (index) => {
+      if (isReading) isLost = true;
+      return real.ledger(index);
+    },
+  };
+  let isReading = false;
+  const locks = { ...new Locks().of('one'), hold: async () => (isLost ? 2 : 1) };
+  const compare = async () => {
+    if (isLost) throw new Error('the log lacks what was submitted');
+  };
+  const step = driven(site, gateway, locks, [site.wallet], { compare });
+  for (let round = 0; round < 3; round += 1) await step();
+  await site.request({ queued: true });
+  await step();
+  await close(site, real);
+  await step();
+  t.equal(submitted, 2, 'submitted again after a ledger');
+  isReading = true;
+  await close(site, real);
+  await t.rejects(step(), /lacks what was submitted/);
+  t.equal(isLost, true);
+  t.equal(submitted, 2);
+});
+
+test('an account that is released while its key signs is not locked again', async (t) => {
+  const held = new Set<string>();
+  const locks: WorkLocks = {
+    hold: async (name) => held.add(name).size,
+    release: async (name) => void held.delete(name),
+    close: async () => {},
+  };
+  const hold = new AccountHold('rAccount', 'testnet:1', null);
+  await hold.take(locks);
+  hold.comparing()();
+  const sign = async () => {
+    await hold.release(locks);
+    return ['signed'];
+  };
+  t.strictSame(await hold.signInTurn(locks, 1, sign, t.fail), []);
+  t.equal(held.size, 0, 'another process can have the lock');
 });
 
 test('a ledger missing for a while is read when it returns', async (t) => {
