@@ -36,7 +36,7 @@ export function readOnThreads(
 ): ReadLog {
   return async function* read(database, upTo) {
     const last = await lastPosition(database, upTo);
-    if (last < fewest || !(await hasExpectedColumns(database))) {
+    if (last < fewest || !(await hasExpectedColumns(database)) || !(await isUnique(database))) {
       yield* readSlowly(database, { upTo });
       return;
     }
@@ -111,4 +111,17 @@ async function hasExpectedColumns(database: Queryable): Promise<boolean> {
   );
   const types = new Map(rows.map(({ name, type }) => [name, type]));
   return Object.entries(copiedColumns).every(([name, type]) => types.get(name) === type);
+}
+
+/**
+ * True if no two rows can have the same position. Threads leave rows out that they cannot read, and
+ * a row that is left out beside another one of its position would not be missed.
+ */
+async function isUnique(database: Queryable): Promise<boolean> {
+  const { rows } = await database.query(
+    `SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]
+     WHERE indrelid = 'events'::regclass AND attname = 'position' AND indnkeyatts = 1
+       AND indisunique AND indisvalid AND indisready AND indpred IS NULL`,
+  );
+  return rows.length > 0;
 }

@@ -68,6 +68,9 @@ const changes = {
   'an id twice': `UPDATE events SET event_id = (SELECT event_id FROM events WHERE position = 60)
     WHERE position = 70`,
   'a position twice': `${withoutConstraints}; UPDATE events SET position = 80 WHERE position = 81`,
+  'a second row that threads cannot read': `${withoutConstraints};
+    INSERT INTO events SELECT * FROM events WHERE position = 80;
+    UPDATE events SET meta = NULL WHERE ctid = (SELECT max(ctid) FROM events WHERE position = 80)`,
   'another type of column': 'ALTER TABLE events ALTER schema TYPE text USING schema::text',
 } as const;
 
