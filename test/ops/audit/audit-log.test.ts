@@ -258,3 +258,15 @@ test('missing checkpoints in the storage are a fault, a checkpoint listed a mome
   });
   t.strictSame(await log.faultsOf(listing, 60_000), []);
 });
+
+test('an older checkpoint in the storage than the last listed one is a fault', async (t) => {
+  const log = await createPublishedLog(t);
+  const { rows } = await log.pool.query<{ note: string }>(
+    'SELECT note FROM published_checkpoints WHERE number = 2',
+  );
+  const [name] = [...log.files].findLast(([one]) => one.startsWith('checkpoint')) ?? [];
+  log.files.set(name ?? '', Buffer.from(rows[0]?.note ?? ''));
+  t.match((await log.faultsOf()).map(faultInWords), [
+    /covers 256 events, but a checkpoint of 290 events is listed/,
+  ]);
+});
