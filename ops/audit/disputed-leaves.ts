@@ -142,7 +142,8 @@ export class DisputedLeaves {
     const was = positions.length === 1 ? 'was' : 'were';
     const what = `${this.#pathOf(tile)}: the ${were} ${listed(positions)} in this tile ${was} changed: the events lead to the root in ${by}`;
     this.#findings.amend(fault, { what });
-    if (cause.fault !== fault) this.#findings.withdraw(cause.fault, fault);
+    // One cause may be of several tiles, such as two leaves that were exchanged. Each is at fault.
+    if (cause.fault.in === 'events') this.#findings.withdraw(cause.fault, fault);
     cause.fault = fault;
   }
 
