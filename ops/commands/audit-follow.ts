@@ -132,6 +132,7 @@ async function follow(options: Options): Promise<void> {
   for (let said = ''; !ended.signal.aborted; ) {
     const found = await follower.look();
     await alerts.update(found.alerts);
+    await follower.enterEpoch();
     lookedAtMs = Date.now();
     const state = stateOf(
       kept,

@@ -43,6 +43,8 @@ export class Follower {
   readonly #since = new Map<AlertKind, number>();
   /** Checkpoints of the ledger that were found in the log. */
   readonly #matched = new Set<string>();
+  /** Checkpoint of a new epoch, whose alert is not stored yet. */
+  #entered: { readonly note: string; readonly checkpoint: Checkpoint } | null = null;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -56,7 +58,8 @@ export class Follower {
 
   /**
    * Looks once. Returns what is wrong, and what may pass: failures that last less than the grace
-   * time. Rejects if the folder of kept checkpoints cannot be written.
+   * time. Store the alerts, then call `enterEpoch`. Rejects if the folder of kept checkpoints cannot
+   * be written.
    */
   async look(): Promise<{ alerts: readonly Condition[]; waits: readonly Condition[] }> {
     const found = await this.#lookAtLog();
@@ -68,6 +71,17 @@ export class Follower {
     const isDue = ({ kind }: Condition) =>
       !passing.has(kind) || now - (this.#since.get(kind) ?? now) >= this.#options.graceMs;
     return { alerts: all.filter(isDue), waits: all.filter((one) => !isDue(one)) };
+  }
+
+  /**
+   * Goes on with the epoch that the last look found. Call it when the alerts are stored: after a kill
+   * before, the next look alerts again.
+   */
+  async enterEpoch(): Promise<void> {
+    if (this.#entered === null) return;
+    const { note, checkpoint } = this.#entered;
+    await this.#options.kept.keep(note, checkpoint, this.#now());
+    this.#entered = null;
   }
 
   async #lookAtLog(): Promise<readonly Condition[]> {
@@ -112,7 +126,7 @@ export class Follower {
       if (now.epoch < Math.max(...epochs)) {
         return [condition('fork', `the log went back to its earlier epoch ${origin}`, evidence)];
       }
-      await kept.keep(note, checkpoint, this.#now());
+      this.#entered = { note, checkpoint };
       const what = `the log continues as ${origin}: its operator restored a database and lost events. Ask which`;
       // A later epoch is an alert of its own: this one never ends.
       return [{ ...condition('new-epoch', what, evidence), about: origin }];

@@ -43,6 +43,7 @@ async function followed(t: Test, { anchors }: { anchors?: OutsideCheckpoint[] } 
   let now = await restart();
   const look = async () => {
     const { alerts, waits } = await now.follower.look();
+    await now.follower.enterEpoch();
     const kinds = (found: typeof alerts) => found.map(({ kind }) => kind);
     return { alerts: kinds(alerts), waits: kinds(waits), size: now.kept.newest?.size };
   };
@@ -134,7 +135,7 @@ test('a history that differs only in later events is no fork', async (t) => {
 });
 
 test('a foreign key, another log and a new epoch are alerts at once', async (t) => {
-  const { log, look, follower } = await followed(t);
+  const { log, look, follower, restart } = await followed(t);
   await look();
   log.seed = Buffer.alloc(32, 8);
   t.strictSame(await look(), { alerts: ['foreign-signature'], waits: [], size: 300 });
@@ -143,6 +144,9 @@ test('a foreign key, another log and a new epoch are alerts at once', async (t) 
   t.strictSame(await look(), { alerts: ['other-log'], waits: [], size: 300 });
   log.origin = `${origin}/2`;
   log.size = 290;
+  t.match((await follower().look()).alerts, [{ kind: 'new-epoch' }]);
+  // A kill before the alert is stored.
+  await restart();
   t.strictSame(await look(), { alerts: ['new-epoch'], waits: [], size: 290 });
   log.size = 310;
   t.strictSame(await look(), { ...quiet, size: 310 });
