@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import { type Policy, PolicyMistake, parsePolicy } from '../transparency-log/cosigning/policy.ts';
+import { type Policy, PolicyMistake } from '../transparency-log/cosigning/policy.ts';
+import { readPolicy } from '../transparency-log/cosigning/read-policy.ts';
 import { CannotServe } from './cannot-serve.ts';
 
 /** Reads the policy that WITNESS_POLICY names; null for none. Rejects with `CannotServe`. */
@@ -9,15 +9,7 @@ export async function readWitnessPolicy({
 }: Pick<Config, 'witnessPolicy'>): Promise<Policy | null> {
   if (witnessPolicy === null) return null;
   try {
-    const policy = parsePolicy(await readFile(witnessPolicy, 'utf8'));
-    for (const { name, url } of policy.witnesses) {
-      if (url !== null && !isPrefix(url)) {
-        throw new PolicyMistake(
-          `the URL of ${name} must begin with https:// or http://, without user, password, query and fragment`,
-        );
-      }
-    }
-    return policy;
+    return await readPolicy(witnessPolicy);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : null;
     if (cause instanceof PolicyMistake || code !== null) {
@@ -26,11 +18,4 @@ export async function readWitnessPolicy({
     }
     throw cause;
   }
-}
-
-/** `fetch` refuses a URL with credentials, and names them in its error. */
-function isPrefix(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
 }

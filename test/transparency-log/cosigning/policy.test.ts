@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { readWitnessPolicy } from '../../../src/program/read-witness-policy.ts';
+
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { findCosignatures } from '../../../src/transparency-log/cosigning/cosignatures.ts';
 import {
@@ -9,6 +9,7 @@ import {
   parseCosignerKey,
 } from '../../../src/transparency-log/cosigning/cosigner-key.ts';
 import { isQuorum, parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
+import { readPolicy } from '../../../src/transparency-log/cosigning/read-policy.ts';
 import { forkedLog } from '../../support/forked-log.ts';
 
 const witnesses = Array.from({ length: 6 }, (_, n) =>
@@ -113,7 +114,7 @@ test('the URL of a witness has no secret, which an error would name', async (t) 
   const witnessPolicy = join(t.testdir({}), 'policy');
   const read = async (url: string) => {
     await writeFile(witnessPolicy, `witness w ${witnesses[0]?.vkey} ${url}\nquorum w\n`);
-    return readWitnessPolicy({ witnessPolicy });
+    return readPolicy(witnessPolicy);
   };
   t.match(await read('https://w.example/a/'), { witnesses: [{ url: 'https://w.example/a/' }] });
   const unfit = ['ftp://w.example', 'https://u:hidden@w.example', 'https://:hidden@w.example'];
