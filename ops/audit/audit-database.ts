@@ -29,7 +29,7 @@ interface AuditedDatabase
   extends Pick<AuditedLog, 'findings' | 'listedWithinMs' | 'onPosition' | 'readLog'>,
     Pick<AuditedProjections, 'onFolded'> {
   readonly session: AuditSession;
-  /** Where the log is published (`--log`); absent: under STORAGE_URL. */
+  /** Reader of the published log (`--log`); absent: the one under STORAGE_URL. */
   readonly published?: PublishedReader | null;
   readonly config: Config;
   /** Null if no ledger is asked. */

@@ -8,7 +8,7 @@ export interface Cause {
   readonly types: readonly string[] | null;
 }
 
-/** What is known of a damaged event. */
+/** Known facts of a damaged event. */
 export interface DamagedNames {
   readonly streams: readonly string[];
   /** As found. */

@@ -19,7 +19,7 @@ interface Attempted {
   readonly what: string | (() => string);
 }
 
-/** What an audit has compared, in numbers. */
+/** Numbers of the comparisons that an audit has made. */
 export interface Compared {
   /** Published checkpoints whose root was compared with the events. */
   listedCheckpoints: number;
