@@ -3,6 +3,7 @@ import { access } from './access/project.ts';
 import { agentRuns } from './agent-runs/project.ts';
 import { anchors } from './anchors/project.ts';
 import { certificates } from './certificates/project.ts';
+import { checkpointAnchors } from './checkpoint-anchors/project.ts';
 import { documents } from './documents/project.ts';
 import { evidence } from './evidence/project.ts';
 import { storage } from './storage/project.ts';
@@ -16,6 +17,7 @@ export const projections: readonly Projection[] = [
   agentRuns,
   anchors,
   certificates,
+  checkpointAnchors,
   documents,
   evidence,
   storage,

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from './config/config-error.ts';
 import { contradictions } from './config/contradictions.ts';
 import { type NetworksConfig, needlessSeedsOf, networksOf, seedNames } from './config/networks.ts';
+import { type OperatorConfig, operatorOf } from './config/operator.ts';
 import { logOriginOf } from './config/parse-log-origin.ts';
 import { Secret } from './config/secret.ts';
 import { readSecretFiles } from './config/secret-files.ts';
@@ -76,6 +77,8 @@ export interface Config {
   readonly needlessSeeds: readonly string[];
   /** Trusted proxies: networks (`192.0.2.0/24`), or their number. */
   readonly trustProxy: number | readonly string[];
+  /** Shown to everybody on the pages. */
+  readonly operator: OperatorConfig;
   readonly records: RecordsConfig;
   /** Requests per minute from one address: calls without a key, and failed authentications. */
   readonly addressRequestsPerMinute: number;
@@ -181,6 +184,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     signaturesPerMinute: vars.SIGNATURES_PER_MINUTE,
     needlessSeeds: needlessSeedsOf(vars),
     trustProxy: vars.TRUST_PROXY,
+    operator: operatorOf(vars),
     records: {
       clientAddress: vars.RECORD_CLIENT_ADDRESSES,
       operator: vars.RECORD_OPERATOR,

@@ -96,6 +96,35 @@ test('reads a hosted configuration and parses its lists', async (t) => {
   t.equal(config.networks.testnet?.checkpointAccount, null);
 });
 
+test('the operator may state who runs the service', async (t) => {
+  const none = { name: null, contact: null, imprintUrl: null, privacyUrl: null };
+  t.strictSame(loadConfig({}).operator, none);
+  const stated = loadConfig({
+    OPERATOR_NAME: 'Ørsted & Söhne <Notare>',
+    OPERATOR_CONTACT: 'help@proofs.example',
+    OPERATOR_IMPRINT_URL: 'https://proofs.example/imprint',
+    OPERATOR_PRIVACY_URL: 'https://proofs.example/privacy?lang=en',
+  });
+  t.strictSame(stated.operator, {
+    name: 'Ørsted & Söhne <Notare>',
+    contact: 'mailto:help@proofs.example',
+    imprintUrl: 'https://proofs.example/imprint',
+    privacyUrl: 'https://proofs.example/privacy?lang=en',
+  });
+  const page = loadConfig({ OPERATOR_CONTACT: 'https://proofs.example/help' });
+  t.equal(page.operator.contact, 'https://proofs.example/help');
+  for (const [name, values] of [
+    ['OPERATOR_NAME', [' padded', 'x'.repeat(101), 'two\nlines', 'turned \u202e around']],
+    ['OPERATOR_CONTACT', ['help', 'javascript:alert(1)', 'a@b c', 'ftp://proofs.example']],
+    ['OPERATOR_IMPRINT_URL', ['imprint', 'javascript:alert(1)', 'https://user:pw@proofs.example']],
+    ['OPERATOR_PRIVACY_URL', ['data:text/html,x', `https://proofs.example/${'x'.repeat(500)}`]],
+  ] as const) {
+    for (const value of values) {
+      t.throws(() => loadConfig({ [name]: value }), new RegExp(`${name}: must`), value);
+    }
+  }
+});
+
 test('checkpoints have an account of their own', async (t) => {
   const own = generateSeed();
   const named = { ...hosted, XRPL_TESTNET_CHECKPOINT_ACCOUNT: own };
@@ -273,6 +302,9 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   [{ WEBHOOK_PORTS: '443,70000' }, /^WEBHOOK_PORTS: must be a whole number from 1 to 65535/],
   [{ PUBLIC_URL: 'proofs.example' }, /^PUBLIC_URL: must be a URL like/],
   [{ PUBLIC_URL: 'https://a.example/?q=1' }, /^PUBLIC_URL: /],
+  [{ PUBLIC_URL: 'https://jane@a.example/' }, /^PUBLIC_URL: must have no user and no password/],
+  [{ PUBLIC_URL: 'https://:hidden@a.example/' }, /^PUBLIC_URL: must have no user and no password/],
+  [{ PUBLIC_URL: 'https://jane:hidden@a.example/' }, /^PUBLIC_URL: must have no user(?!.*hidden)/],
   [{ ...hosted, DATABASE_URL: 'mysql://u:p@h/d' }, /^DATABASE_URL: must be a URL like postgres:/],
   [{ MASTER_KEY: 'c2hvcnQ=' }, /^MASTER_KEY: must be 32 bytes in base64/],
   [{ ...hosted, MASTER_KEY: '' }, /^MASTER_KEY: is required with DATABASE_URL/],

@@ -7,6 +7,7 @@ import { test } from 'tap';
  * of a `contract.ts` are allowed anywhere. So is `src/errors`.
  */
 const log = (...folders: string[]) => folders.map((folder) => `src/transparency-log/${folder}`);
+const audit = (...places: string[]) => places.map((place) => `ops/audit/${place}`);
 const http = (...places: string[]) => places.map((place) => `src/http/${place}`);
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src/program', 'src/config.ts', 'src/embedded'],
@@ -39,22 +40,27 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/errors': [],
   'src/files': ['src/files'],
   'src/domain': ['src/domain'],
-  'src/transparency-log/tree': log('tree'),
-  'src/transparency-log/checkpoint': [...log('checkpoint', 'tree'), 'src/domain'],
-  'src/transparency-log/cosigning': log('cosigning', 'checkpoint', 'tree'),
+  'src/transparency-log/tree': [...log('tree'), 'src/verifier/log'],
+  'src/transparency-log/checkpoint': [
+    ...log('checkpoint', 'tree'),
+    'src/verifier/log',
+    'src/domain',
+  ],
+  'src/transparency-log/cosigning': [...log('cosigning', 'checkpoint', 'tree'), 'src/verifier/log'],
   'src/transparency-log/witnesses': [
     ...log('witnesses', 'cosigning', 'inclusion', 'published', 'checkpoint', 'tree'),
+    'src/event-store',
   ],
   'src/transparency-log/load-log.ts': ['src/domain', 'src/event-store'],
   'src/transparency-log/handle-log.ts': [...log('load-log.ts'), 'src/domain', 'src/event-store'],
   'src/transparency-log/current-origin.ts': ['src/domain', ...log('load-log.ts')],
   'src/transparency-log/published': [
-    ...log('published', 'checkpoint', 'tree'),
-    ...['src/domain', 'src/event-store', 'src/storage', 'src/files'],
+    ...log('published', 'cosigning', 'checkpoint', 'tree'),
+    ...['src/domain', 'src/event-store', 'src/storage', 'src/files', 'src/verifier/log'],
   ],
   'src/transparency-log/inclusion': [
     ...log('inclusion', 'published', 'cosigning', 'checkpoint', 'tree'),
-    ...['src/domain', 'src/event-store', 'src/loading'],
+    ...['src/domain', 'src/event-store', 'src/loading', 'src/verifier/log'],
   ],
   'src/transparency-log/guard': [
     ...log('guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'current-origin.ts'),
@@ -69,7 +75,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/subscriptions': ['src/subscriptions', 'src/domain', 'src/event-store'],
   'src/ledger': ['src/ledger', 'src/domain'],
   'src/signing': ['src/signing', 'src/ledger', 'src/domain'],
-  'src/timestamps': ['src/timestamps'],
+  'src/timestamps': ['src/timestamps', 'src/verifier/evidence', 'src/verifier/timestamp'],
   'src/webhooks': ['src/webhooks', 'src/domain'],
   'src/verifier': ['src/verifier', 'src/domain'],
   'src/certificates': [
@@ -109,6 +115,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/witness',
     'src/embedded',
     'src/files',
+    'src/verifier/log',
     ...log('checkpoint', 'cosigning', 'tree'),
   ],
   'src/embedded': ['src/embedded', 'src/files'],
@@ -145,7 +152,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/subscriptions',
     'src/threads',
     ...log('inclusion', 'published', 'tree'),
-    'projections',
+    ...['projections', 'src/verifier/timestamp'],
   ],
   'src/database-threads': [
     'src/database-threads',
@@ -162,6 +169,54 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/pages': ['src/pages', 'src/verifier', 'src/domain'],
   projections: ['projections', 'src/domain', 'src/event-store', 'src/subscriptions'],
   migrations: [],
+  'ops/audit/findings': [...audit('findings'), 'src', 'ops/terminal'],
+  'ops/audit/bounded': audit('bounded'),
+  'ops/audit/rows': [...audit('rows'), 'src', 'ops/terminal'],
+  'ops/audit/database': [
+    ...audit('database', 'rows', 'findings'),
+    'src',
+    'ops/session',
+    'ops/terminal',
+  ],
+  'ops/audit/history': [...audit('history', 'rows'), 'src'],
+  'ops/audit/checkpoints': [
+    ...audit('checkpoints', 'bounded', 'history', 'rows', 'findings'),
+    'src',
+  ],
+  'ops/audit/tree': [...audit('tree', 'findings'), 'src'],
+  'ops/audit/streams': [...audit('streams', 'bounded', 'rows', 'findings'), 'src'],
+  'ops/audit/damage': [...audit('damage', 'bounded', 'tree', 'streams', 'rows', 'findings'), 'src'],
+  'ops/audit/threads': [...audit('threads', 'anchors/signed-blobs.ts', 'streams', 'rows'), 'src'],
+  'ops/audit/anchors': [
+    ...audit('anchors', 'bounded', 'history', 'rows', 'findings'),
+    'src',
+    'ops/ledger',
+  ],
+  'ops/audit/outside': [
+    ...audit('outside', 'anchors/anchor-audit-options.ts', 'checkpoints', 'history', 'findings'),
+    ...['src', 'ops/terminal'],
+  ],
+  'ops/audit/tables': [...audit('tables', 'rows', 'findings'), 'src'],
+  'ops/audit/files': [...audit('files', 'bounded', 'rows', 'findings'), 'src'],
+  'ops/audit/read-models': [
+    ...audit('read-models', 'tables', 'database', 'rows', 'findings'),
+    ...['src', 'projections', 'ops/terminal'],
+  ],
+  'ops/audit/export': [...audit('export', 'rows', 'findings'), 'src'],
+  'ops/audit/log': [
+    ...audit('log', 'damage', 'tree', 'streams', 'threads', 'checkpoints', 'outside', 'anchors'),
+    ...audit('tables', 'history', 'rows', 'findings'),
+    'src',
+  ],
+  'ops/audit/report': [
+    ...audit('report', 'files', 'outside', 'history', 'findings'),
+    'ops/terminal',
+  ],
+  'ops/following': [
+    ...audit('checkpoints/known-keys.ts', 'outside/outside-checkpoint.ts'),
+    ...audit('outside/ask-ledgers.ts', 'outside/ledger-checkpoints.ts'),
+    ...['src', 'ops/following', 'ops/terminal'],
+  ],
   ops: ['src', 'projections', 'ops'],
   test: ['src', 'projections', 'ops', 'test'],
 };

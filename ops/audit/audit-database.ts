@@ -6,24 +6,28 @@ import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
 import { EncryptedStorage } from '../../src/storage/encrypted-storage.ts';
 import { openObjectStorage } from '../../src/storage/open-object-storage.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
+import type { Policy } from '../../src/transparency-log/cosigning/policy.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
-import { AnchorAudit } from './anchor-audit.ts';
-import type { AskLedger, OpenRow } from './anchor-audit-options.ts';
-import { auditLog, type LogReport } from './audit-log.ts';
-import { type AuditedProjections, auditProjections } from './audit-projections.ts';
-import type { AuditSession } from './audit-session.ts';
-import type { AuditedLog, PublishedReader } from './audited-log.ts';
-import { comparisonsNotMade } from './comparisons-not-made.ts';
-import { configuredKeys } from './configured-keys.ts';
-import type { AuditedPart } from './fault.ts';
-import { auditFiles, type FilesReport } from './file-audit.ts';
-import { KeyAudit } from './key-audit.ts';
-import { auditOperations } from './operational-audit.ts';
-import { Patience, patientDatabase } from './patience.ts';
-import { readOnThreads } from './read-checked-rows.ts';
-import type { OutsideReader } from './read-outside.ts';
-import type { Queryable } from './read-rows.ts';
-import { ReferenceAudit } from './reference-audit.ts';
+import { AnchorAudit } from './anchors/anchor-audit.ts';
+import type { AskLedger, OpenRow } from './anchors/anchor-audit-options.ts';
+import { configuredKeys } from './checkpoints/configured-keys.ts';
+import { auditCosignatures } from './checkpoints/cosignature-audit.ts';
+import type { PublishedReader } from './checkpoints/published-reader.ts';
+import type { AuditSession } from './database/audit-session.ts';
+import { Patience, patientDatabase } from './database/patience.ts';
+import { auditFiles, type FilesReport } from './files/file-audit.ts';
+import type { AuditedPart, Fault } from './findings/fault.ts';
+import { auditLog, type LogReport } from './log/audit-log.ts';
+import type { AuditedLog } from './log/audited-log.ts';
+import type { OutsideReader } from './outside/read-outside.ts';
+import { type AuditedProjections, auditProjections } from './read-models/audit-projections.ts';
+import { comparisonsNotMade } from './report/comparisons-not-made.ts';
+import type { Queryable } from './rows/read-rows.ts';
+import { ReferenceAudit } from './streams/reference-audit.ts';
+import { auditEndpoints } from './tables/endpoint-audit.ts';
+import { KeyAudit } from './tables/key-audit.ts';
+import { auditOperations } from './tables/operational-audit.ts';
+import { readOnThreads } from './threads/read-checked-rows.ts';
 
 interface AuditedDatabase
   extends Pick<AuditedLog, 'findings' | 'listedWithinMs' | 'onPosition' | 'readLog'>,
@@ -39,6 +43,8 @@ interface AuditedDatabase
   /** Null: uses the keys of the configuration. */
   readonly trusted: readonly NoteVerifier[] | null;
   readonly patience?: Patience;
+  /** Witnesses that the auditor knows; null or absent: none. */
+  readonly policy?: Policy | null;
   /** True: all stored files are read. */
   readonly withFiles?: boolean;
   readonly onFile?: (count: number) => void;
@@ -79,7 +85,7 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
     const log = await attempt('events', 'the log', () =>
       auditLog({
         ...{ ...audited, database, published, trusted, anchors, keys, references },
-        readLog: audited.readLog ?? readOnThreads(session.url),
+        readLog: audited.readLog ?? readOnThreads(session.url, { verifiesBlobs: true }),
         isTrustGiven: audited.trusted !== null,
         readOutside: async (history, known) => (await outside?.read(history, known)) ?? [],
       }),
@@ -88,9 +94,19 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
       keys.findMissing(),
     );
     await auditOperations(database, { findings, projections: projections.map(({ name }) => name) });
+    await attempt('operations', 'table webhook_endpoints', () =>
+      auditEndpoints(database, findings),
+    );
+    const policy = audited.policy ?? null;
+    const uncosigned = await attempt('checkpoints', 'the cosignatures of witnesses', () =>
+      auditCosignatures(database, { findings, policy }),
+    );
     const files = withFiles
       ? await attempt('files', 'the stored files', () =>
-          readFiles(audited, { database, keyring, upTo: log?.events ?? 0 }),
+          readFiles(audited, {
+            ...{ database, keyring, upTo: log?.events ?? 0 },
+            keyFaultOf: (organisationId) => keys.faultOf(organisationId),
+          }),
         )
       : null;
     await auditProjections({ ...audited, db: session.db, database, patience, keyring, keys });
@@ -103,8 +119,9 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
       ...{ hasLedger: ask !== null, hasFiles: withFiles, restores: log?.restores?.length ?? 0 },
       ...{ hiddenMemos: findings.compared.hiddenMemos },
     });
+    const uncompared = [...unheld, ...(uncosigned ?? [])];
     const vkeys = (trusted ?? []).map(({ vkey }) => vkey);
-    return { ...log, events: log?.events ?? 0, unheld, files, keys: vkeys };
+    return { ...log, events: log?.events ?? 0, unheld: uncompared, files, keys: vkeys };
   } finally {
     anchors.close();
     references.close();
@@ -120,11 +137,15 @@ async function readFiles(
   of: {
     readonly database: Queryable;
     readonly keyring: Pick<Keyring, 'find'>;
+    readonly keyFaultOf: (organisationId: string) => Fault | null;
     readonly upTo: number;
   },
 ): Promise<FilesReport> {
   const { storageUrl, storageCredentials, dataDir } = config;
-  const objects = await openObjectStorage(storageUrl, join(dataDir, 'staging'), storageCredentials);
+  const staging = join(dataDir, 'staging');
+  const objects = await openObjectStorage(storageUrl, staging, storageCredentials, {
+    onlyReads: true,
+  });
   const storage = new EncryptedStorage(objects, of.keyring);
   try {
     return await auditFiles({ ...of, storage, findings, ...(onFile && { onFile }) });

@@ -4,19 +4,20 @@ import {
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
-import type { AnchorAudit } from './anchor-audit.ts';
-import type { LogReport } from './audit-log.ts';
-import type { Fault } from './fault.ts';
-import type { Findings } from './findings.ts';
-import { KnownKeys } from './known-keys.ts';
-import { LogAudit, type NamedCheckpoint } from './log-audit.ts';
-import { LogEpochs } from './log-epochs.ts';
-import { isOfHistory, readHistory } from './log-history.ts';
-import { announcing, compareOutside, type ReadOutside } from './outside-checkpoint.ts';
-import { readExport } from './read-export.ts';
-import { ReferenceAudit, referenceTypes } from './reference-audit.ts';
-import { restoresOf } from './restores.ts';
-import { TileAudit } from './tile-audit.ts';
+import type { AnchorAudit } from './anchors/anchor-audit.ts';
+import { KnownKeys } from './checkpoints/known-keys.ts';
+import type { NamedCheckpoint } from './checkpoints/named-checkpoint.ts';
+import { readExport } from './export/read-export.ts';
+import type { Fault } from './findings/fault.ts';
+import type { Findings } from './findings/findings.ts';
+import { LogEpochs } from './history/log-epochs.ts';
+import { isOfHistory, readHistory } from './history/log-history.ts';
+import { restoresOf } from './history/restores.ts';
+import type { LogReport } from './log/audit-log.ts';
+import { LogAudit } from './log/log-audit.ts';
+import { announcing, compareOutside, type ReadOutside } from './outside/outside-checkpoint.ts';
+import { ReferenceAudit, referenceTypes } from './streams/reference-audit.ts';
+import { TileAudit } from './tree/tile-audit.ts';
 
 interface AuditedExport {
   readonly file: string;

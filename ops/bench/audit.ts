@@ -5,11 +5,12 @@ import { createLeaves } from '../../src/event-store/leaves.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import { lastPublished } from '../../src/transparency-log/published/published-checkpoints.ts';
-import { AnchorAudit } from '../audit/anchor-audit.ts';
-import { auditLog } from '../audit/audit-log.ts';
-import { exportLog } from '../audit/export-log.ts';
-import { Findings } from '../audit/findings.ts';
-import { readOnThreads } from '../audit/read-checked-rows.ts';
+import { AnchorAudit } from '../audit/anchors/anchor-audit.ts';
+import { exportLog } from '../audit/export/export-log.ts';
+import { Findings } from '../audit/findings/findings.ts';
+import { auditLog } from '../audit/log/audit-log.ts';
+import { ReferenceAudit } from '../audit/streams/reference-audit.ts';
+import { readOnThreads } from '../audit/threads/read-checked-rows.ts';
 import { openBenchLog } from './harness/bench-log.ts';
 import { benchmark, count } from './harness/benchmark.ts';
 import { round } from './harness/figures.ts';
@@ -18,8 +19,8 @@ import { fillLongLog } from './samples/long-log.ts';
 
 /**
  * `ops audit export` and `ops audit verify` of a typical log, published and encrypted, on the
- * embedded PostgreSQL, with threads: rows, leaves, tree, tiles, checkpoints and streams; then also every anchored
- * event. The anchors are synthetic, so each of them is a fault.
+ * embedded PostgreSQL, with threads: rows, leaves, tree, tiles, checkpoints and streams; then also the
+ * references between events; then also every anchored event, with its signature.
  */
 export const audit = benchmark({
   name: 'audit',
@@ -31,7 +32,13 @@ export const audit = benchmark({
   async measure({ events, checkpoints }, cleanUp) {
     const { dataDir, postgres, pool, db, store, masterKey } = await openBenchLog(cleanUp);
     const { url } = postgres;
-    const { head } = await fillLongLog(cleanUp, { url, masterKey, typical: events, events });
+    const { head } = await fillLongLog(cleanUp, {
+      url,
+      masterKey,
+      typical: events,
+      events,
+      hasValidAnchors: true,
+    });
     const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
     cleanUp.defer(() => published.close());
     const seeds = [randomBytes(32)];
@@ -58,14 +65,17 @@ export const audit = benchmark({
         residentMib: memory(),
       };
     };
-    const verify = async (anchors?: AnchorAudit) => {
+    const verify = async (also: readonly ('references' | 'anchors')[] = []) => {
       const findings = new Findings();
-      const readLog = readOnThreads(url);
+      const hasAnchors = also.includes('anchors');
+      const anchors = hasAnchors ? new AnchorAudit({ ask: null, findings }) : null;
+      const references = also.includes('references') ? new ReferenceAudit(findings) : null;
+      const readLog = readOnThreads(url, { verifiesBlobs: hasAnchors });
       const of = { database: pool, readLog, published, trusted: null, findings };
-      const measured = await timed(
-        async () => (await auditLog({ ...of, ...(anchors && { anchors }) })).events,
-      );
+      const audited = { ...of, ...(anchors && { anchors }), ...(references && { references }) };
+      const measured = await timed(async () => (await auditLog(audited)).events);
       anchors?.close();
+      references?.close();
       return { ...measured, faults: findings.count };
     };
     const findings = new Findings();
@@ -73,13 +83,14 @@ export const audit = benchmark({
     const file = join(dataDir, 'history.ndjson');
     const exporting = await timed(async () => (await exportLog({ ...database, file })).written);
     const log = await verify();
-    const withAnchors = await verify(new AnchorAudit({ ask: null, findings: new Findings() }));
+    const withReferences = await verify(['references']);
+    const withAnchors = await verify(['references', 'anchors']);
     return {
       postgres,
       setting: { events: head, checkpoints: (await lastPublished(db))?.number ?? 0 },
       export: exporting,
-      verify: { log, withAnchors },
-      met: log.faults === 0,
+      verify: { log, withReferences, withAnchors },
+      met: withAnchors.faults === 0,
     };
   },
 });

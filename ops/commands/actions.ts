@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { type Action, readActions } from '../actions/read-actions.ts';
 import { operation } from '../session/operation.ts';
-import { idArgument, wholeNumber } from '../terminal/arguments.ts';
+import { idArgument, positiveNumber } from '../terminal/arguments.ts';
 import { table } from '../terminal/printable.ts';
 
 interface ActionOptions {
@@ -36,7 +36,7 @@ export function addActionsCommand(program: Command): void {
       timeArgument,
     )
     .option('--all', 'also all other events, such as uploads and proofs')
-    .option('--limit <n>', 'maximum number of events', wholeNumber, 50);
+    .option('--limit <n>', 'maximum number of events', positiveNumber, 50);
   operation<[], ActionOptions>(
     command,
     async (session, _args, { organisation: organisationId, ...options }) => {

@@ -5,15 +5,17 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import { acquireDataDirLock, DataDirBusyError } from '../../src/embedded/data-dir-lock.ts';
 import { startMetricsServer } from '../../src/telemetry/metrics-server.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { openAskedLedger } from '../audit/ask-ledgers.ts';
-import { KnownKeys } from '../audit/known-keys.ts';
-import { readLedgerCheckpoints } from '../audit/ledger-checkpoints.ts';
-import { publicLog } from '../audit/public-log.ts';
+import { KnownKeys } from '../audit/checkpoints/known-keys.ts';
+import { openAskedLedger } from '../audit/outside/ask-ledgers.ts';
+import { publicLog } from '../audit/outside/public-log.ts';
 import { Alerts } from '../following/alerts.ts';
+import { openAnchorReader } from '../following/anchor-reader.ts';
+import { AnchorWatch } from '../following/anchor-watch.ts';
 import { followMetrics } from '../following/follow-metrics.ts';
+import { FollowState } from '../following/follow-state.ts';
 import { Follower } from '../following/follower.ts';
 import { KeptCheckpoints } from '../following/kept-checkpoints.ts';
-import { checked, commaSeparated, wholeNumber } from '../terminal/arguments.ts';
+import { checked, commaSeparated, positiveNumber, wholeNumber } from '../terminal/arguments.ts';
 import { printable } from '../terminal/printable.ts';
 import { parseAccounts, parseAddress, parseKeys, parseWebhook } from './audit-arguments.ts';
 
@@ -26,6 +28,8 @@ interface Options {
   readonly every: number;
   readonly grace: number;
   readonly maxAge?: number;
+  readonly lookSeconds: number;
+  readonly lookMegabytes: number;
   readonly webhook?: string;
   readonly metricsPort?: number;
   readonly metricsHost: string;
@@ -61,7 +65,7 @@ export function addAuditFollowCommand(group: Command): void {
       'with --ledger: accounts that anchor checkpoints of the log, separated by commas',
       checked(parseAccounts),
     )
-    .option('--every <seconds>', 'time between two looks', wholeNumber, 60)
+    .option('--every <seconds>', 'time between two looks', positiveNumber, 60)
     .option(
       '--grace <seconds>',
       'how long a failure may last before it is an alert',
@@ -72,6 +76,18 @@ export function addAuditFollowCommand(group: Command): void {
       '--max-age <seconds>',
       'alert if no new checkpoint appears for this time; default: never',
       wholeNumber,
+    )
+    .option(
+      '--look-seconds <seconds>',
+      'greatest time of one look for reading the log, and again for the ledger',
+      positiveNumber,
+      300,
+    )
+    .option(
+      '--look-megabytes <megabytes>',
+      'greatest size of all answers of one look, of the log and again of the ledger',
+      positiveNumber,
+      128,
     )
     .option('--webhook <url>', 'URL that alerts are posted to, as JSON', checked(parseWebhook))
     .option(
@@ -111,18 +127,24 @@ async function follow(options: Options): Promise<void> {
   const kept = await KeptCheckpoints.open(join(folder, 'checkpoints'));
   const alertOptions = { folder: join(folder, 'alerts'), log, webhook: options.webhook ?? null };
   const alerts = await Alerts.open({ ...alertOptions, say });
-  const readAnchors = ledger && account ? openAnchors(ledger, account, cleanUp) : null;
+  const state = await FollowState.open(join(folder, 'state.json'), () =>
+    say(
+      `${join(folder, 'state.json')} is damaged: reading the whole history of the accounts again`,
+    ),
+  );
+  const anchors = ledger && account ? openAnchors(ledger, account, state, cleanUp) : null;
   const follower = new Follower({
-    log: publicLog(log, { patienceMs }),
+    openLog: (limit) => publicLog(log, { patienceMs, limit }),
     keys: new KnownKeys(options.key),
     origins: options.key.map(({ name }) => name),
-    ...{ kept, readAnchors },
+    ...{ kept, state, anchors },
+    limits: { ms: options.lookSeconds * 1_000, bytes: options.lookMegabytes * 1_000_000 },
     graceMs: options.grace * 1_000,
     maxAgeMs: options.maxAge === undefined ? null : options.maxAge * 1_000,
   });
   let lookedAtMs: number | null = null;
   if (options.metricsPort !== undefined) {
-    const registry = followMetrics({ kept, alerts, follower, lookedAtMs: () => lookedAtMs });
+    const registry = followMetrics({ kept, alerts, anchors, state, lookedAtMs: () => lookedAtMs });
     const notReady = async () => (lookedAtMs === null ? ['the log was not looked at yet'] : []);
     const address = { host: options.metricsHost, port: options.metricsPort };
     const server = await startMetricsServer({ ...address, registry, notReady });
@@ -154,23 +176,14 @@ function stateOf({ newest }: KeptCheckpoints, waits: readonly string[]): string 
   return [kept, ...waits.map((what) => `waiting: ${what}`)].join('; ');
 }
 
-/** Reads the checkpoints that the accounts have anchored on every network with a server. */
+/** Watches the checkpoints that the accounts anchor on every network with a server. */
 function openAnchors(
   servers: readonly string[],
   accounts: readonly string[],
+  state: FollowState,
   cleanUp: Pick<AsyncDisposableStack, 'defer'>,
-) {
+): AnchorWatch {
   const asked = openAskedLedger(servers, () => {});
   cleanUp.defer(() => asked.close());
-  return async () => {
-    const gateways = await asked.networks();
-    if (gateways.length === 0) throw new Error(`none of ${servers.join(', ')} is connected`);
-    const found = [];
-    for (const gateway of gateways) {
-      for (const account of accounts) {
-        found.push(...(await readLedgerCheckpoints(gateway, account)).checkpoints);
-      }
-    }
-    return found;
-  };
+  return new AnchorWatch({ state, readAnchors: openAnchorReader({ asked, servers, accounts }) });
 }

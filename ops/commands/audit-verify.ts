@@ -1,19 +1,25 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { AnchorAudit } from '../audit/anchor-audit.ts';
-import type { AskLedger } from '../audit/anchor-audit-options.ts';
-import { openAskedLedger } from '../audit/ask-ledgers.ts';
+import {
+  type Policy,
+  PolicyMistake,
+  parsePolicy,
+} from '../../src/transparency-log/cosigning/policy.ts';
+import { AnchorAudit } from '../audit/anchors/anchor-audit.ts';
+import type { AskLedger } from '../audit/anchors/anchor-audit-options.ts';
 import { auditDatabase } from '../audit/audit-database.ts';
 import { auditExport } from '../audit/audit-export.ts';
-import { type Audited, auditInWords } from '../audit/audit-in-words.ts';
-import { openAuditSession } from '../audit/audit-session.ts';
-import type { PublishedReader } from '../audit/audited-log.ts';
-import { comparisonsNotMade, neverCompared } from '../audit/comparisons-not-made.ts';
-import { Findings } from '../audit/findings.ts';
-import { publicLog } from '../audit/public-log.ts';
-import { OutsideReader } from '../audit/read-outside.ts';
+import type { PublishedReader } from '../audit/checkpoints/published-reader.ts';
+import { openAuditSession } from '../audit/database/audit-session.ts';
+import { Findings } from '../audit/findings/findings.ts';
+import { openAskedLedger } from '../audit/outside/ask-ledgers.ts';
+import { publicLog } from '../audit/outside/public-log.ts';
+import { OutsideReader } from '../audit/outside/read-outside.ts';
+import { type Audited, auditInWords } from '../audit/report/audit-in-words.ts';
+import { comparisonsNotMade, neverCompared } from '../audit/report/comparisons-not-made.ts';
 import { withOpened } from '../session/operation.ts';
 import { checked, commaSeparated } from '../terminal/arguments.ts';
 import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
@@ -26,6 +32,7 @@ interface Options {
   readonly account?: readonly string[];
   readonly checkpoint?: readonly string[];
   readonly key?: readonly NoteVerifier[];
+  readonly policy?: string;
   readonly files?: boolean;
   readonly json?: boolean;
 }
@@ -56,6 +63,10 @@ export function addAuditVerifyCommand(group: Command): void {
       'known keys of the log (NAME+ID+KEY), separated by commas',
       checked(parseKeys),
     )
+    .option(
+      '--policy <file>',
+      'file with the witnesses that you know (tlog-policy), for cosignatures; not with --from',
+    )
     .option('--files', 'read all stored files and certificates; not with --from')
     .option('--json', 'print one JSON object')
     .addHelpText('after', exitCodes)
@@ -63,6 +74,10 @@ export function addAuditVerifyCommand(group: Command): void {
       if (options.files === true && options.from !== undefined) {
         throw new Refusal('INVALID_REQUEST', filesOfExport);
       }
+      if (options.policy !== undefined && options.from !== undefined) {
+        throw new Refusal('INVALID_REQUEST', cosignaturesOfExport);
+      }
+      const policy = options.policy === undefined ? null : await readPolicyFile(options.policy);
       const findings = new Findings({ hasDatabase: options.from === undefined });
       const line = openProgressLine('events');
       const startedMs = Date.now();
@@ -91,7 +106,7 @@ export function addAuditVerifyCommand(group: Command): void {
         onAudited({ events: position });
         line.update('verifying', position, head);
       };
-      await audit(options, { findings, line, onSignal, onAudited, onPosition });
+      await audit(options, { policy, findings, line, onSignal, onAudited, onPosition });
       print();
     });
 }
@@ -100,6 +115,8 @@ const exitCodes = `
 The exit code is 1 if a fault was found, 3 if something could not be checked, and otherwise 0. After Ctrl-C it is 130.`;
 
 interface Auditing {
+  /** Null: no `--policy`. */
+  readonly policy: Policy | null;
   readonly findings: Findings;
   readonly line: ProgressLine;
   /** Called on a signal, before it ends the program. */
@@ -114,6 +131,9 @@ const noCheckpoints =
 
 const filesOfExport =
   'an export has no files: audit the database to read them (--files without --from)';
+
+const cosignaturesOfExport =
+  'an export has no cosignatures: audit the database to compare them (--policy without --from)';
 
 const nothing: Audited = {
   ...{ events: 0, root: null, origin: null, publishedSize: null, keys: [], files: null },
@@ -201,6 +221,15 @@ async function verifyExport(
     hiddenMemos: findings.compared.hiddenMemos,
   });
   return { ...audited, unheld, keys: (key ?? []).map(({ vkey }) => vkey) };
+}
+
+async function readPolicyFile(path: string): Promise<Policy> {
+  try {
+    return parsePolicy(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof PolicyMistake)) throw error;
+    throw new Refusal('INVALID_REQUEST', `${path}: ${error.message}`);
+  }
 }
 
 function checkpointAccounts({ networks }: Config): readonly string[] {

@@ -16,8 +16,9 @@ import { commaSeparated } from '../terminal/arguments.ts';
 import { givenPath } from '../terminal/given-path.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
 import { askServer } from '../verifying/ask-server.ts';
+import { findTimestamp } from '../verifying/find-timestamp.ts';
 import { hashPath } from '../verifying/hash-path.ts';
-import { readEvidence, readXpopFile } from '../verifying/read-evidence.ts';
+import { readCertificates, readEvidence, readXpopFile } from '../verifying/read-evidence.ts';
 import { conclude, verificationInWords } from '../verifying/verification-in-words.ts';
 import { verdictOnXpop } from '../verifying/verify-xpop-file.ts';
 
@@ -30,6 +31,7 @@ interface Options {
   readonly logKey?: readonly NoteVerifier[];
   readonly policy?: string;
   readonly validatorListKey?: readonly string[];
+  readonly tsaCa?: string;
   readonly xpop?: string;
   readonly json?: boolean;
 }
@@ -74,6 +76,11 @@ export function addVerifyCommand(program: Command): void {
       listKey,
     )
     .option(
+      '--tsa-ca <file>',
+      'certificates (PEM) that you trust for time-stamping authorities',
+      once(givenPath),
+    )
+    .option(
       '--xpop <file>',
       'a proof in the form of XLS-41 (XPOP), instead of --bundle or --certificate',
       once(givenPath),
@@ -106,12 +113,22 @@ const mainnetKeys = knownPublishers
   .map(({ key }) => key);
 
 async function verifyBundle(options: Options): Promise<void> {
-  const { file, ledger, account, policy: path, validatorListKey = [], json, ...rest } = options;
+  const {
+    file,
+    ledger,
+    account,
+    policy: path,
+    validatorListKey = [],
+    tsaCa,
+    json,
+    ...rest
+  } = options;
   const { logKey: named, ...given } = rest;
   const policy = path === undefined ? null : await readPolicy(path);
   const ofPolicy = policy?.logs ?? [];
   const logKey =
     named === undefined && ofPolicy.length === 0 ? null : [...(named ?? []), ...ofPolicy];
+  const roots = tsaCa === undefined ? [] : await readCertificates(tsaCa);
   const bundle = await readEvidence(given);
   const fileHash = file === undefined ? null : await hashPath(file);
   const checks = checkBundle(bundle, {
@@ -121,6 +138,7 @@ async function verifyBundle(options: Options): Promise<void> {
     logKeys: logKey,
     policy,
     validatorListKeys: validatorListKey,
+    ...(tsaCa !== undefined && { timestamp: await findTimestamp(bundle, roots) }),
     isPrinted: given.certificate !== undefined,
   });
   const verdict = conclude(bundle, checks, { knowsLogKeys: logKey !== null });

@@ -11,7 +11,7 @@ DO $$
 DECLARE
   auditor text := current_setting('proofmark.role');
   audited text[] := ARRAY['events', 'log_head', 'published_checkpoints', 'checkpoints',
-    'closed_organisations', 'webhook_endpoints', 'webhook_deliveries',
+    'checkpoint_cosignatures', 'closed_organisations', 'webhook_endpoints', 'webhook_deliveries',
     'webhook_unattested_proofs', 'key_uses'];
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = auditor) THEN

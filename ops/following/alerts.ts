@@ -31,6 +31,8 @@ interface AlertsOptions {
 
 const privately = 0o600;
 const sendMs = 10_000;
+/** Time for all alerts of one look. The rest is sent at the next one. */
+const sendAllMs = 60_000;
 
 /**
  * The alerts of a followed log, a file each. An alert is raised once, and ends with its condition;
@@ -95,6 +97,7 @@ export class Alerts {
   async #send(): Promise<void> {
     const { webhook, say } = this.#options;
     if (webhook === null) return;
+    const all = AbortSignal.timeout(sendAllMs);
     for (const { alert, isSent } of [...this.#stored.values()]) {
       if (isSent) continue;
       try {
@@ -102,7 +105,7 @@ export class Alerts {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(alert),
-          signal: AbortSignal.timeout(sendMs),
+          signal: AbortSignal.any([all, AbortSignal.timeout(sendMs)]),
         });
         await answer.body?.cancel();
         if (!answer.ok) throw new Error(`it answers ${answer.status}`);

@@ -1,19 +1,22 @@
 import { Gauge, Registry } from '@prometheus-io/client';
 import type { Alerts } from './alerts.ts';
+import type { AnchorWatch } from './anchor-watch.ts';
 import { alertKinds } from './condition.ts';
-import type { Follower } from './follower.ts';
+import type { FollowState } from './follow-state.ts';
 import type { KeptCheckpoints } from './kept-checkpoints.ts';
 
 interface Followed {
   readonly kept: Pick<KeptCheckpoints, 'newest'>;
   readonly alerts: Pick<Alerts, 'unsent' | 'count'>;
-  readonly follower: Pick<Follower, 'matchedAnchors'>;
+  /** Null: no ledger is asked. */
+  readonly anchors: Pick<AnchorWatch, 'matched'> | null;
+  readonly state: Pick<FollowState, 'content'>;
   /** When the log was last looked at to the end, in ms since 1970; null before the first time. */
   readonly lookedAtMs: () => number | null;
 }
 
 /** Metrics of a followed log. */
-export function followMetrics({ kept, alerts, follower, lookedAtMs }: Followed): Registry {
+export function followMetrics({ kept, alerts, anchors, state, lookedAtMs }: Followed): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: () => number | null) =>
     new Gauge({
@@ -43,7 +46,12 @@ export function followMetrics({ kept, alerts, follower, lookedAtMs }: Followed):
   gauge(
     'ledger_checkpoints',
     'Checkpoints of the ledger that were found in the log since the start',
-    () => follower.matchedAnchors,
+    () => anchors?.matched ?? 0,
+  );
+  gauge(
+    'ledger_checkpoints_pending',
+    'Checkpoints of the ledger that are not found in the log: wrong, hidden or not compared yet',
+    () => state.content.pending.length,
   );
   gauge('alerts_unsent', 'Alerts that the webhook has not taken yet', () => alerts.unsent);
   new Gauge({

@@ -3,34 +3,32 @@ import {
   type Checkpoint,
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
-import { rootWithin } from '../../src/transparency-log/tree/consistency-proof.ts';
-import { hashBytes } from '../../src/transparency-log/tree/merkle-hash.ts';
-import type { Tile } from '../../src/transparency-log/tree/tile.ts';
-import { tileNodes } from '../../src/transparency-log/tree/tile-nodes.ts';
-import type { KnownKeys } from '../audit/known-keys.ts';
-import type { OutsideCheckpoint } from '../audit/outside-checkpoint.ts';
+import type { KnownKeys } from '../audit/checkpoints/known-keys.ts';
 import { errorMessage } from '../terminal/error-message.ts';
-import type { AlertKind, Condition } from './condition.ts';
+import type { AnchorWatch } from './anchor-watch.ts';
+import { type Condition, condition, passing } from './condition.ts';
+import type { FollowState } from './follow-state.ts';
+import { isContinued, type PublishedLog } from './is-continued.ts';
 import type { KeptCheckpoints } from './kept-checkpoints.ts';
+import { LookLimit, type LookLimits } from './look-limit.ts';
 
 export interface FollowerOptions {
-  readonly log: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
+  readonly openLog: (limit: LookLimit) => PublishedLog;
   readonly keys: Pick<KnownKeys, 'hasSigned'>;
   /** Origins of the pinned keys. */
   readonly origins: readonly string[];
   readonly kept: KeptCheckpoints;
-  /** Checkpoints that validated ledgers hold, of any log; null: no ledger is asked. */
-  readonly readAnchors: (() => Promise<readonly OutsideCheckpoint[]>) | null;
+  readonly state: FollowState;
+  /** Checkpoints on the ledger; null: no ledger is asked. */
+  readonly anchors: Pick<AnchorWatch, 'look'> | null;
+  /** Limits of one look: for the log, and again for the ledger with its comparison. */
+  readonly limits: LookLimits;
   /** Time that a failure may last before it is an alert. */
   readonly graceMs: number;
   /** Greatest age of the newest checkpoint; null: any. */
   readonly maxAgeMs: number | null;
   readonly nowMs?: () => number;
 }
-
-/** Result of comparing a tree with an earlier one: an error says why they could not be compared. */
-type Compared = 'consistent' | 'different' | { readonly unread: string };
 
 /**
  * Follows a published log: reads its newest checkpoint, proves that it continues the kept ones, and
@@ -39,10 +37,6 @@ type Compared = 'consistent' | 'different' | { readonly unread: string };
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #now: () => number;
-  /** When a passing failure began, by kind. */
-  readonly #since = new Map<AlertKind, number>();
-  /** Checkpoints of the ledger that were found in the log. */
-  readonly #matched = new Set<string>();
   /** Checkpoint of a new epoch, whose alert is not stored yet. */
   #entered: { readonly note: string; readonly checkpoint: Checkpoint } | null = null;
 
@@ -51,25 +45,26 @@ export class Follower {
     this.#now = options.nowMs ?? Date.now;
   }
 
-  /** Number of the ledger's checkpoints that were found in the log. */
-  get matchedAnchors(): number {
-    return this.#matched.size;
-  }
-
   /**
    * Looks once. Returns what is wrong, and what may pass: failures that last less than the grace
    * time. Store the alerts, then call `enterEpoch`. Rejects if the folder of kept checkpoints cannot
    * be written.
    */
   async look(): Promise<{ alerts: readonly Condition[]; waits: readonly Condition[] }> {
-    const found = await this.#lookAtLog();
+    const { openLog, limits, state, graceMs } = this.#options;
+    const found = await this.#lookAtLog(openLog(new LookLimit(limits)));
     const all = [...found, ...(await this.#lookAtLedger()), ...this.#stopped()];
     const now = this.#now();
-    const kinds = new Set(all.map(({ kind }) => kind));
-    for (const kind of [...this.#since.keys()]) if (!kinds.has(kind)) this.#since.delete(kind);
-    for (const kind of kinds) if (!this.#since.has(kind)) this.#since.set(kind, now);
-    const isDue = ({ kind }: Condition) =>
-      !passing.has(kind) || now - (this.#since.get(kind) ?? now) >= this.#options.graceMs;
+    const before = state.content.failingSince;
+    const sides = new Set(all.flatMap(({ kind }) => passing[kind] ?? []));
+    // A clock may have been set back.
+    const since = (side: string) => Math.min(now, before[side] ?? now);
+    state.change({ failingSince: Object.fromEntries([...sides].map((one) => [one, since(one)])) });
+    await state.store();
+    const isDue = ({ kind }: Condition) => {
+      const side = passing[kind];
+      return side === undefined || now - since(side) >= graceMs;
+    };
     return { alerts: all.filter(isDue), waits: all.filter((one) => !isDue(one)) };
   }
 
@@ -84,8 +79,8 @@ export class Follower {
     this.#entered = null;
   }
 
-  async #lookAtLog(): Promise<readonly Condition[]> {
-    const { log, keys, kept } = this.#options;
+  async #lookAtLog(log: PublishedLog): Promise<readonly Condition[]> {
+    const { keys, kept } = this.#options;
     let note: string | null;
     try {
       note = await log.readCheckpoint();
@@ -106,10 +101,14 @@ export class Follower {
       const what = `the checkpoint of ${checkpoint.size} events is not signed with a pinned key`;
       return [condition('foreign-signature', what, [note])];
     }
-    return this.#compare(note, checkpoint);
+    return this.#compare(log, note, checkpoint);
   }
 
-  async #compare(note: string, checkpoint: Checkpoint): Promise<readonly Condition[]> {
+  async #compare(
+    log: PublishedLog,
+    note: string,
+    checkpoint: Checkpoint,
+  ): Promise<readonly Condition[]> {
     const { kept, origins } = this.#options;
     const { newest } = kept;
     const { origin, size } = checkpoint;
@@ -138,8 +137,8 @@ export class Follower {
     const isShorter = size < newest.size;
     // A proxy may serve an old checkpoint, but never one of another history.
     const compared = isShorter
-      ? await this.#isContinued(checkpoint, newest)
-      : await this.#isContinued(newest, checkpoint);
+      ? await isContinued(log, checkpoint, newest)
+      : await isContinued(log, newest, checkpoint);
     if (compared === 'different') {
       const what = `the checkpoint of ${size} events contradicts the kept one of ${newest.size} events`;
       return [condition('fork', what, [newest.note, note])];
@@ -157,37 +156,10 @@ export class Follower {
   }
 
   async #lookAtLedger(): Promise<readonly Condition[]> {
-    const { readAnchors, kept } = this.#options;
-    const { newest } = kept;
-    if (readAnchors === null || newest === null) return [];
-    let anchors: readonly OutsideCheckpoint[];
-    try {
-      anchors = await readAnchors();
-    } catch (error) {
-      return [condition('ledger-unreachable', `no ledger server answers: ${errorMessage(error)}`)];
-    }
-    const found: Condition[] = [];
-    for (const anchor of anchors.filter(({ origin }) => origin === newest.origin)) {
-      const key = `${anchor.size} ${anchor.root.toString('hex')}`;
-      if (this.#matched.has(key)) continue;
-      const { name } = anchor;
-      const evidence = [name, newest.note];
-      if (anchor.size > newest.size) {
-        const what = `${name} covers ${anchor.size} events, but the log shows only ${newest.size}`;
-        found.push(condition('hidden', what, evidence));
-        continue;
-      }
-      const compared = await this.#isContinued(anchor, newest);
-      if (compared === 'consistent') this.#matched.add(key);
-      else if (compared === 'different') {
-        const what = `${name} covers ${anchor.size} events, but is not of the tree that the log shows`;
-        found.push({ ...condition('fork', what, evidence), about: key });
-      } else {
-        const what = `${name} cannot be compared with the log: ${compared.unread}`;
-        found.push(condition('unproven', what, evidence));
-      }
-    }
-    return found;
+    const { anchors, kept, limits, openLog } = this.#options;
+    if (anchors === null || kept.newest === null) return [];
+    const limit = new LookLimit(limits);
+    return anchors.look(openLog(limit), kept.newest, limit);
   }
 
   #stopped(): readonly Condition[] {
@@ -199,33 +171,4 @@ export class Follower {
     const what = `no new checkpoint since ${since}: the newest one covers ${kept.newest.size} events`;
     return [condition('stopped', what, [kept.newest.note])];
   }
-
-  async #isContinued(older: Checkpoint, newer: Checkpoint): Promise<Compared> {
-    if (older.size === newer.size)
-      return older.root.equals(newer.root) ? 'consistent' : 'different';
-    try {
-      const nodes = tileNodes(newer.size, (tile) => this.#readTile(newer.origin, tile));
-      const root = older.size === 0 ? older.root : await rootWithin(older.size, newer, nodes);
-      // Damaged tiles prove nothing against the log.
-      if (root === null) return { unread: 'its tiles do not lead to its root' };
-      return root.equals(older.root) ? 'consistent' : 'different';
-    } catch (error) {
-      return { unread: errorMessage(error) };
-    }
-  }
-
-  async #readTile(origin: string, tile: Tile): Promise<Buffer> {
-    const bytes = await this.#options.log.readTile(origin, tile);
-    if (bytes?.length === tile.width * hashBytes) return bytes;
-    throw new Error(`level ${tile.level} of its tree lacks tile ${tile.index}`);
-  }
-}
-
-/** Failures that may pass. An operator may restart a service, and a proxy may serve an old answer. */
-const passing: ReadonlySet<AlertKind> = new Set([
-  ...(['truncated', 'hidden', 'unproven', 'unreachable', 'ledger-unreachable'] as const),
-]);
-
-function condition(kind: AlertKind, what: string, evidence: readonly string[] = []): Condition {
-  return { kind, about: '', what, evidence };
 }

@@ -23,6 +23,12 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.');
 }
 
+/** Reads a whole number of at least 1. */
+export function positiveNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
+}
+
 export function wholeNumberOrUnlimited(text: string): number | null {
   if (text === 'unlimited') return null;
   if (/^\d{1,15}$/.test(text)) return Number(text);

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import { decodeBundle } from '../../src/verifier/bundle/decode-bundle.ts';
@@ -26,6 +27,24 @@ export async function readEvidence(given: {
     );
   }
   throw new Error('give either --bundle FILE or --certificate FILE');
+}
+
+const maxCertificatesBytes = 1024 * 1024;
+
+/** Reads the certificates (DER) of a PEM file. */
+export async function readCertificates(path: string): Promise<readonly Uint8Array[]> {
+  return naming(path, async () => {
+    const text = (await readAtMost(path, maxCertificatesBytes)).toString('latin1');
+    const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+    if (found.length === 0) throw new Error('it has no certificate in PEM');
+    return found.map((pem, place) => {
+      try {
+        return new X509Certificate(pem).raw;
+      } catch {
+        throw new Error(`its certificate ${place + 1} cannot be read`);
+      }
+    });
+  });
 }
 
 /** Reads the text of an XPOP. Its content is not verified yet. */

@@ -36,6 +36,7 @@ const notNeeded: readonly CheckName[] = [
   'log entry',
   'log checkpoint',
   'log witnesses',
+  'timestamp authority',
   'statements',
   'pages',
 ];
@@ -76,10 +77,12 @@ export function conclude(
     `Proven: this file existed, byte for byte, no later than ${closeTimeIso}. Its ${anchored} is in ` +
     `${ledger}, which closed at that time (ledger close times are rounded). Nothing more is proven: ` +
     'names, dates and other statements in the bundle are claims, and not verified.';
-  const isOpen = (wanted: CheckName) =>
-    checks.some(({ name, outcome }) => name === wanted && outcome === 'notChecked');
+  const has = (wanted: CheckName, expected: CheckOutcome) =>
+    checks.some(({ name, outcome }) => name === wanted && outcome === expected);
+  const isOpen = (wanted: CheckName) => has(wanted, 'notChecked');
   const remarks = [
     byValidators ? validatorsWord : '',
+    has('timestamp authority', 'ok') ? authoritysWord : '',
     isOpen('account') ? byAnybody : '',
     knowsLogKeys && isOpen('log checkpoint') ? unrecorded : '',
     standalone ? privateLedger : network === 'testnet' ? testNetwork : '',
@@ -89,6 +92,8 @@ export function conclude(
 
 const validatorsWord =
   ' Signatures of the ledger\'s validators confirm this ledger: the line "validator list" names the publisher whose list of them was trusted.';
+const authoritysWord =
+  ' A time-stamping authority confirms it too, of a later time: the line "timestamp authority" has both.';
 const byAnybody =
   " The account that anchored the file was not checked: name the issuer's accounts with --account.";
 const unrecorded =

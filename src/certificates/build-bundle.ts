@@ -3,6 +3,7 @@ import {
   type Bundle,
   type BundleAttestation,
   type BundleLog,
+  type BundleTimestamp,
   bundle,
   bundleFormat,
 } from '../verifier/bundle/bundle.ts';
@@ -24,6 +25,8 @@ export interface BundleEvidence {
   readonly log: BundleLog | null;
   /** Signatures of validators; null for a certificate issued without it. Needs `log`. */
   readonly attestation: BundleAttestation | null;
+  /** Time-stamp token; null for a certificate issued without it. Needs `log`. */
+  readonly timestamp: BundleTimestamp | null;
 }
 
 /**
@@ -50,14 +53,14 @@ function bundleText(content: object): string {
 }
 
 /**
- * `templateVersion` in every bundle. Readers refuse any other value in versions 1 to 4 of the
+ * `templateVersion` in every bundle. Readers refuse any other value in versions 1 to 5 of the
  * format. So it does not state the template of the pages, which are no evidence.
  */
 const templateVersion = 1;
 
 function bundleOf(content: CertificateContent, evidence: BundleEvidence): object {
   const { closeTime, transactionIndex, memo, blob, metadata, ledgerHeader } = evidence;
-  const { log, attestation } = evidence;
+  const { log, attestation, timestamp } = evidence;
   const { proofId, issuedAt, organisationName, workspaceName } = content;
   const { fileName, fileSizeBytes, mimeType, fileHash } = content;
   const { hashScheme, commitment, nonce, revision, previousTransactionHash } = content;
@@ -75,15 +78,17 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
     evidence: { memo, blob, metadata, ledgerHeader },
     addresses: addressesOf(content),
     ...(log && { log }),
-    ...(attestation && { attestation }),
+    ...((attestation || timestamp) && { attestation }),
+    ...(timestamp && { timestamp }),
   };
 }
 
 /** The version that these contents had when they were first issued: old bundles never change. */
 function versionOf(
   { verifyPageUrl }: CertificateContent,
-  { log, attestation }: BundleEvidence,
+  { log, attestation, timestamp }: BundleEvidence,
 ): Bundle['version'] {
+  if (timestamp !== null) return 5;
   if (attestation !== null) return 4;
   if (log === null) return 1;
   return verifyPageUrl === null ? 2 : 3;

@@ -1,13 +1,17 @@
-import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
-import type { CertificateInputs, LogInclusion } from '../domain/proof/events.ts';
+import type {
+  CertificateInputs,
+  LogInclusion,
+  TimestampReference,
+} from '../domain/proof/events.ts';
 import { proofMemo } from '../domain/proof/memo.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
-import type { BundleLog } from '../verifier/bundle/bundle.ts';
+import { textOf } from '../transparency-log/checkpoint/checkpoint.ts';
+import type { BundleLog, BundleTimestamp } from '../verifier/bundle/bundle.ts';
 import { readBundle } from '../verifier/bundle/read-bundle.ts';
 import { type BundleEvidence, buildBundle, shareBundle } from './build-bundle.ts';
 import type { CertificateContent } from './certificate-content.ts';
 import { attestationFor } from './choose-attestation.ts';
-import type { CertificateMaker } from './contract.ts';
+import type { CertificateMaker, RecordedEvidence } from './contract.ts';
 import type { CertificateRenderer } from './pdf/certificate-renderer.ts';
 
 /** Makes certificates from completed proofs and their recorded inputs. */
@@ -49,8 +53,8 @@ function contentOf(
 
 function evidenceOf(
   { request, prepared, anchor }: CompletedProof,
-  { logInclusion, attestation }: CertificateInputs,
-  recorded: RecordedAttestation | null,
+  { logInclusion, attestation, timestamp }: CertificateInputs,
+  recorded: RecordedEvidence,
 ): BundleEvidence {
   const { commitment, fileHash, hashScheme } = request;
   const previous = prepared.previousTransactionHash;
@@ -60,11 +64,21 @@ function evidenceOf(
     blob: prepared.blob,
     ...{ metadata, ledgerHeader, closeTime, transactionIndex },
     log: logInclusion === null ? null : logOf(logInclusion, anchor.ledgerId),
-    attestation: attestation && attestationFor(anchor.transactionHash, recorded, attestation),
+    attestation:
+      attestation && attestationFor(anchor.transactionHash, recorded.attestation, attestation),
+    timestamp: timestamp && timestampFor(recorded.timestamp, timestamp),
   };
 }
 
 /** The cast is safe: the schema of bundles refuses all but an organisation's Anchored event. */
 function logOf({ event, ...path }: LogInclusion, ledgerId: string): BundleLog {
   return { event: { v: 1, ...event }, ledgerId, ...path } as BundleLog;
+}
+
+function timestampFor(
+  recorded: RecordedEvidence['timestamp'],
+  { stream, hashes }: TimestampReference,
+): BundleTimestamp {
+  if (recorded === null) throw new Error(`the token of ${stream} is not on record`);
+  return { checkpointText: textOf(recorded).toString('utf8'), hashes, token: recorded.token };
 }

@@ -6,8 +6,10 @@ import { checkAddresses } from '../verifier/check/check-addresses.ts';
 import { checkAttestation, isProvenByValidators } from '../verifier/check/check-attestation.ts';
 import { checkChecksum } from '../verifier/check/check-checksum.ts';
 import { checkCommitment } from '../verifier/check/check-commitment.ts';
+import { checkTimestamp } from '../verifier/check/check-timestamp.ts';
 import { checkLog } from './check-log.ts';
 import { checkOnLedger, type LedgerFinding } from './check-on-ledger.ts';
+import { checkTimestampAuthority, type TimestampFinding } from './check-timestamp-authority.ts';
 import { checkTransaction } from './check-transaction.ts';
 import { checkValidation } from './check-validation.ts';
 import { checkWitnesses } from './check-witnesses.ts';
@@ -28,6 +30,8 @@ interface Against {
    * well-known ones.
    */
   readonly validatorListKeys?: readonly string[];
+  /** Signature of the time-stamp token; null if no certificates of authorities were named. */
+  readonly timestamp?: TimestampFinding | null;
   /** True for a bundle from a certificate, whose printed pages may show anything. */
   readonly isPrinted?: boolean;
 }
@@ -39,12 +43,13 @@ const unchecked =
 
 /**
  * Runs each check of `checkNames` once, in that order. The check `pages` is for certificates only,
- * those of validators are for bundles since version 4, `log witnesses` needs a policy.
- * Fetches nothing. Never throws for a bundle that `readBundle` has accepted.
+ * checks of validators for bundles with their signatures, checks of timestamps for bundles with a
+ * token. `log witnesses` needs a policy. Fetches nothing. Never throws for a bundle that `readBundle`
+ * has accepted.
  */
 export function checkBundle(bundle: Bundle, against: Against): Check[] {
   const { fileHash, accounts, ledger, logKeys, policy = null } = against;
-  const { validatorListKeys = [], isPrinted = false } = against;
+  const { validatorListKeys = [], timestamp = null, isPrinted = false } = against;
   const onLedger = checkOnLedger(bundle, ledger);
   const attested = checkAttestation(bundle, validatorListKeys);
   const isAnchored =
@@ -60,6 +65,8 @@ export function checkBundle(bundle: Bundle, against: Against): Check[] {
     ...attested,
     ...checkLog(bundle, logKeys),
     ...(policy === null ? [] : [checkWitnesses(bundle, policy)]),
+    ...checkTimestamp(bundle),
+    ...checkTimestampAuthority(bundle, timestamp),
     notChecked('statements', claims),
     ...(isPrinted ? [notChecked('pages', unchecked)] : []),
   ];

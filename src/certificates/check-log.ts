@@ -1,13 +1,14 @@
-import { hash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { parseOrigin } from '../domain/log/origin.ts';
 import { openCheckpoint, readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
 import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
-import { verifyInclusion } from '../transparency-log/tree/inclusion-proof.ts';
 import type { Bundle, BundleLog } from '../verifier/bundle/bundle.ts';
 import { type Check, check, failed, notChecked, ok } from '../verifier/check/check.ts';
-
-type LoggedBundle = Exclude<Bundle, { version: 1 }>;
+import {
+  anchoringLeaf,
+  type LoggedBundle,
+  reasonAgainstEntry,
+} from '../verifier/log/anchoring-leaf.ts';
+import { verifyInclusion } from '../verifier/log/verify-inclusion.ts';
 
 /**
  * Checks that the issuer's log holds this anchoring, and that a known key of the log has signed the
@@ -24,20 +25,13 @@ export function checkLog(bundle: Bundle, logKeys: readonly NoteVerifier[] | null
 }
 
 function checkEntry(bundle: LoggedBundle): Check {
-  const { event, leafIndex: index, hashes, checkpoint } = bundle.log;
+  const { leafIndex: index, hashes, checkpoint } = bundle.log;
   const stated = readCheckpoint(checkpoint);
   if (stated === null) return failed('log entry', 'the checkpoint in the bundle is malformed');
-  if (event.stream !== `proof-${bundle.certificate.proofId}`) {
-    return failed('log entry', 'the log entry belongs to another proof');
-  }
-  if (event.dataHash !== hash('sha256', anchoringOf(bundle), 'hex')) {
-    return failed(
-      'log entry',
-      'the log entry does not match the transaction and the ledger that the bundle states',
-    );
-  }
+  const stranger = reasonAgainstEntry(bundle);
+  if (stranger !== null) return failed('log entry', stranger);
   const { size, root } = stated;
-  const leaf = hash('sha256', `\0${canonicalize(event)}`, 'buffer');
+  const leaf = anchoringLeaf(bundle);
   const proof = hashes.map((hex) => Buffer.from(hex, 'hex'));
   return check(
     'log entry',
@@ -46,18 +40,6 @@ function checkEntry(bundle: LoggedBundle): Check {
       : `the log entry is not at position ${index + 1} of the ${size} events that the checkpoint covers`,
     `the log entry is at position ${index + 1} of the ${size} events that the checkpoint of ${stated.origin} covers`,
   );
-}
-
-/** Data of the Anchored event in canonical JSON, rebuilt from the ledger data in the bundle. */
-function anchoringOf({ anchor, evidence, log }: LoggedBundle): string {
-  const { transactionHash, ledgerIndex, ledgerHash, transactionIndex } = anchor;
-  const { closeTime, closeTimeIso } = anchor;
-  const { metadata, ledgerHeader } = evidence;
-  const text = canonicalize({
-    ...{ ledgerId: log.ledgerId, transactionHash, ledgerIndex, ledgerHash, transactionIndex },
-    ...{ closeTime, closeTimeIso, metadata, ledgerHeader },
-  });
-  return text ?? '';
 }
 
 function checkCheckpoint(

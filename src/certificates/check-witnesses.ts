@@ -10,7 +10,8 @@ const name = 'log witnesses';
 
 /**
  * Holds the cosignatures of the bundle's checkpoint against the verifier's own policy. Fails without
- * a quorum: the log may show others another history.
+ * a quorum: the log may show others another history. An invalid cosignature counts for nothing, and
+ * takes nothing from others: it may have been recorded before its type could be verified.
  */
 export function checkWitnesses(bundle: Bundle, policy: Policy): Check {
   if (bundle.version === 1) {
@@ -18,12 +19,6 @@ export function checkWitnesses(bundle: Bundle, policy: Policy): Check {
   }
   const found = findCosignatures(bundle.log.checkpoint, policy);
   if (found === null) return failed(name, 'the checkpoint in the bundle is malformed');
-  if (found.invalid.length > 0) {
-    return failed(
-      name,
-      `the cosignature of ${found.invalid.join(', ')} does not match the checkpoint`,
-    );
-  }
   const words = inWords(found);
   return found.hasQuorum
     ? ok(name, `${words}. This is the quorum of the given policy`)
@@ -33,11 +28,19 @@ export function checkWitnesses(bundle: Bundle, policy: Policy): Check {
       );
 }
 
-function inWords({ cosigned, unknown }: CosignatureFindings): string {
+function inWords({ cosigned, unknown, invalid }: CosignatureFindings): string {
   const by = cosigned.map(({ witness, at }) => `${witness} (${at})`).join(', ');
   const who =
     by === '' ? 'no witness of the given policy cosigned the checkpoint' : `cosigned by ${by}`;
-  return unknown.length === 0
-    ? who
-    : `${who}. This verifier does not know the kind of signature of ${unknown.join(', ')}`;
+  return [
+    who,
+    ...(unknown.length > 0
+      ? [`This verifier does not know the kind of signature of ${unknown.join(', ')}`]
+      : []),
+    ...(invalid.length > 0
+      ? [
+          `The cosignature of ${invalid.join(', ')} does not match the checkpoint, and was not counted`,
+        ]
+      : []),
+  ].join('. ');
 }

@@ -1,6 +1,13 @@
 import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
+import type { CheckpointTimestamped } from '../domain/log/timestamp-events.ts';
 import type { AttestationChoice, CertificateInputs } from '../domain/proof/events.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
+
+/** Recorded evidence that the inputs of a certificate refer to; null if they refer to none. */
+export interface RecordedEvidence {
+  readonly attestation: RecordedAttestation | null;
+  readonly timestamp: CheckpointTimestamped['data'] | null;
+}
 
 /**
  * Makes certificates and their bundles. The same proof and inputs always give the same bytes, in
@@ -13,15 +20,8 @@ export interface CertificateMaker {
    */
   choose(proof: CompletedProof, recorded: RecordedAttestation): Promise<AttestationChoice | null>;
 
-  /**
-   * The proof bundle, JSON in UTF-8. `recorded` is what the log has of the chosen signatures; null
-   * for a certificate without them.
-   */
-  bundle(
-    proof: CompletedProof,
-    inputs: CertificateInputs,
-    recorded: RecordedAttestation | null,
-  ): Uint8Array;
+  /** The proof bundle, JSON in UTF-8. Evidence that the inputs do not refer to is ignored. */
+  bundle(proof: CompletedProof, inputs: CertificateInputs, recorded: RecordedEvidence): Uint8Array;
 
   /** The bundle in its form for sharing, without the nonce. */
   share(bundle: Uint8Array): Uint8Array;

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
-import type { CertificateMaker } from '../certificates/contract.ts';
+import type { CertificateMaker, RecordedEvidence } from '../certificates/contract.ts';
 import { isProvable } from '../domain/attestation/is-provable.ts';
-import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
 import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
 import { BlobTooOld, checkNameable } from '../domain/blob/orphan.ts';
 import type { Network } from '../domain/network.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
 import { digestOf } from '../domain/proof/digest-of.ts';
-import type { CertificateInputs } from '../domain/proof/events.ts';
+import type { CertificateInputs, TimestampReference } from '../domain/proof/events.ts';
 import { requireAnchored } from '../domain/proof/require-anchored.ts';
 import {
   type Certificate,
@@ -16,6 +15,8 @@ import {
   type CompletedProof,
   isCertified,
   issued,
+  type LateEvidence,
+  mayIssue,
   type ProofState,
 } from '../domain/proof/state.ts';
 import { currentTemplate } from '../domain/proof/template-version.ts';
@@ -28,6 +29,7 @@ import { loadCertifiedFile } from '../loading/load-certified-file.ts';
 import { loadIssuer } from '../loading/load-issuer.ts';
 import { loadOwnProof } from '../loading/load-own-proof.ts';
 import { loadRecordedAttestation } from '../loading/load-recorded-attestation.ts';
+import { loadTimestamp } from '../loading/load-timestamp.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { anchoredAt } from '../transparency-log/inclusion/prove-anchoring.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
@@ -50,6 +52,8 @@ export interface IssuingDeps {
    * time. Rejects if the store cannot be read.
    */
   readonly awaitAttestation: (proof: CompletedProof) => Promise<void>;
+  /** Time-stamp tokens for certificates; null without an authority: certificates then have none. */
+  readonly timestamps: CertificateTimestamps | null;
   /** Shared by the whole process; the key is the proof. */
   readonly turns: Turns;
   /**
@@ -65,6 +69,17 @@ export interface IssuingDeps {
   readonly onLeftover: (trouble: unknown) => void;
 }
 
+/** Recorded time-stamp tokens of checkpoints of the log. */
+export interface CertificateTimestamps {
+  /** True if a token covers the event at a position, as far as the log was folded. */
+  covers(position: number): Promise<boolean>;
+  /**
+   * Refers to the token of the earliest checkpoint that covers the event. Null if there is none, or
+   * if a bundle cannot contain it now.
+   */
+  referTo(position: number): Promise<TimestampReference | null>;
+}
+
 interface CertificateOrder {
   readonly organisationId: OrganisationId;
   readonly proofId: ProofId;
@@ -78,9 +93,9 @@ interface CertificateOrder {
 
 /**
  * Returns the proof with its newest certificate. Issues the first one, or a successor if the
- * signatures of validators that the newest one lacks are on record now. First fixes all inputs that
- * could change, then makes the PDF and puts it on stable storage, then appends the event that names
- * it. Of any number of concurrent calls in any processes, one issues, and the others delete the PDFs
+ * signatures of validators or the time-stamp token that the newest one lacks are on record now. A
+ * successor has all evidence of the one before. First fixes all inputs that could change, then makes
+ * the PDF and puts it on stable storage, then appends the event that names it. Of any number of concurrent calls in any processes, one issues, and the others delete the PDFs
  * that they stored. Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`.
  * Rejects with `Transient`, `BlobTooOld` and `StoreUnavailable`. After `StoreUnavailable` an event
  * may name the PDF, so it is left to the sweep.
@@ -91,17 +106,37 @@ export async function issueCertificate(
   meta: EventMeta,
 ): Promise<CertifiedProof> {
   const known = await loadAnchored(deps.store, order);
-  if (isCertified(known) && !(await isSuccessorDue(deps, known))) return known;
+  if (isCertified(known) && !isAnyDue(await dueFor(deps, known))) return known;
   return deps.turns.take(`certificate ${order.proofId}`, async () => {
     const proof = await loadAnchored(deps.store, order);
-    if (!isCertified(proof)) await deps.awaitAttestation(proof);
-    else if (!(await isSuccessorDue(deps, proof))) return proof;
-    return issueNext(deps, order, proof, meta);
+    if (!isCertified(proof)) {
+      await deps.awaitAttestation(proof);
+      return issueNext(deps, order, proof, meta);
+    }
+    const due = await dueFor(deps, proof);
+    return isAnyDue(due) ? issueNext(deps, order, proof, meta, due) : proof;
   });
 }
 
+/** Evidence on record that the newest certificate lacks. */
+type DueEvidence = Readonly<Record<keyof LateEvidence, boolean>>;
+
+function isAnyDue({ attestation, timestamp }: DueEvidence): boolean {
+  return attestation || timestamp;
+}
+
+async function dueFor(
+  deps: Pick<IssuingDeps, 'store' | 'unproven' | 'timestamps'>,
+  proof: CertifiedProof,
+): Promise<DueEvidence> {
+  return {
+    attestation: await lacksSignatures(deps, proof),
+    timestamp: await lacksToken(deps, proof),
+  };
+}
+
 /** True if the newest certificate lacks signatures that are on record, and that may prove the anchor. */
-async function isSuccessorDue(
+async function lacksSignatures(
   { store, unproven }: Pick<IssuingDeps, 'store' | 'unproven'>,
   { request, certificate, anchor }: CertifiedProof,
 ): Promise<boolean> {
@@ -110,23 +145,62 @@ async function isSuccessorDue(
   return recorded !== null && isProvable(recorded);
 }
 
-/** Issues the first certificate, or the successor if the recorded signatures prove the anchor. */
+async function lacksToken(
+  { store, timestamps }: Pick<IssuingDeps, 'store' | 'timestamps'>,
+  { request, certificate }: CertifiedProof,
+): Promise<boolean> {
+  if (timestamps === null || certificate.timestamp !== null) return false;
+  const { logInclusion } = certificate;
+  const position =
+    logInclusion === null
+      ? await anchoredAt(store, request.proofId)
+      : positionOf(logInclusion.leafIndex);
+  return timestamps.covers(position);
+}
+
+/** Position of the event whose leaf has this index. */
+function positionOf(leafIndex: number): number {
+  return leafIndex + 1;
+}
+
+/** Issues the first certificate, or a successor if it gains evidence. */
 async function issueNext(
   deps: IssuingDeps,
   order: CertificateOrder,
   proof: CompletedProof,
   meta: EventMeta,
+  due: DueEvidence = { attestation: true, timestamp: true },
 ): Promise<CertifiedProof> {
   return deps.fileWork.during(order.organisationId, async () => {
-    const recorded = await loadRecordedAttestation(deps.store, proof);
-    const attestation = recorded && (await deps.certificates.choose(proof, recorded));
-    const isUnproven = attestation === null && (recorded !== null || isCertified(proof));
-    if (isUnproven) deps.unproven.add(proof.request.proofId);
-    if (isCertified(proof) && attestation === null) return proof;
-    const inputs = { ...(await fixInputs(deps, order, proof)), attestation };
+    const { certificate: last } = proof;
+    const signed =
+      last?.attestation || due.attestation
+        ? await loadRecordedAttestation(deps.store, proof)
+        : null;
+    const attestation =
+      last?.attestation ?? (due.attestation ? await choose(deps, proof, signed) : null);
+    const position = await anchoredAt(deps.store, order.proofId);
+    const timestamp = last?.timestamp ?? (await deps.timestamps?.referTo(position)) ?? null;
+    const evidence = { attestation, timestamp };
+    if (isCertified(proof) && !mayIssue(proof, evidence)) return proof;
+    const inputs = { ...(await fixInputs(deps, order, proof, position)), ...evidence };
+    const stamped = await loadTimestamp(deps.store, timestamp);
+    const recorded = { attestation: signed, timestamp: stamped };
     const certificate = await keepPdf(deps, proof, inputs, recorded);
     return recordCertificate(deps, proof, certificate, meta);
   });
+}
+
+/** Chooses the recorded signatures that a bundle needs; null if they do not prove the anchor. */
+async function choose(
+  { certificates, unproven }: Pick<IssuingDeps, 'certificates' | 'unproven'>,
+  proof: CompletedProof,
+  recorded: RecordedEvidence['attestation'],
+): Promise<LateEvidence['attestation']> {
+  const attestation = recorded && (await certificates.choose(proof, recorded));
+  const isUnproven = attestation === null && (recorded !== null || isCertified(proof));
+  if (isUnproven) unproven.add(proof.request.proofId);
+  return attestation;
 }
 
 async function loadAnchored(
@@ -142,13 +216,14 @@ async function fixInputs(
   { store, inclusionOf, now }: Pick<IssuingDeps, 'store' | 'inclusionOf' | 'now'>,
   { addressesOf }: CertificateOrder,
   proof: CompletedProof,
-): Promise<Omit<CertificateInputs, 'attestation'>> {
+  position: number,
+): Promise<Omit<CertificateInputs, keyof LateEvidence>> {
   const { request, anchor } = proof;
   const { ledgerId, ledgerIndex } = anchor;
   const issuer = await loadIssuer(store, proof);
   const { description: _, ...file } = await loadCertifiedFile(store, request);
   const { standalone } = issuer;
-  const inclusion = await inclusionOf(await anchoredAt(store, request.proofId));
+  const inclusion = await inclusionOf(position);
   const transaction = { network: request.network, standalone, hash: anchor.transactionHash };
   return {
     templateVersion: currentTemplate,
@@ -176,7 +251,7 @@ async function keepPdf(
   { storage, certificates, newId }: Pick<IssuingDeps, 'storage' | 'certificates' | 'newId'>,
   proof: CompletedProof,
   inputs: CertificateInputs,
-  recorded: RecordedAttestation | null,
+  recorded: RecordedEvidence,
 ): Promise<Certificate> {
   const bundle = certificates.bundle(proof, inputs, recorded);
   const pdf = await certificates.pdf(proof, inputs, bundle);

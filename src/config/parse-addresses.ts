@@ -7,7 +7,12 @@ import { Mistake, parseList, parseUrl } from './variable.ts';
 export function parsePublicUrl(text: string): string {
   const form = 'a URL like https://proofs.example.com, without query and fragment';
   const url = parseUrl(text, ['http:', 'https:'], form);
-  if (url.search !== '' || url.hash !== '' || url.username !== '') {
+  if (url.username + url.password !== '') {
+    throw new Mistake(
+      `must have no user and no password, since certificates contain it: use ${form}`,
+    );
+  }
+  if (url.search !== '' || url.hash !== '') {
     throw new Mistake(`must be ${form}`);
   }
   // The URL is printed in every certificate.

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { parseContact, parseOperatorName, parsePageUrl } from './operator.ts';
 import { parseAccounts, parseOneAccount } from './parse-accounts.ts';
 import {
   parseAuthorityUrl,
@@ -75,6 +76,10 @@ export const variables = z.object({
   RECORD_CLIENT_ADDRESSES: variable((text) => oneOf(addressForms, text)).default('off'),
   RECORD_OPERATOR: variable(parseSwitch).default(true),
   OPERATOR: variable(parseOperator).optional(),
+  OPERATOR_NAME: variable(parseOperatorName).optional(),
+  OPERATOR_CONTACT: variable(parseContact).optional(),
+  OPERATOR_IMPRINT_URL: variable((text) => parsePageUrl(text)).optional(),
+  OPERATOR_PRIVACY_URL: variable((text) => parsePageUrl(text)).optional(),
   TRUST_PROXY: variable(parseTrustProxy).default([]),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumberVariable(1, 1_000_000_000).default(600),
   PROOF_WAIT_MS: wholeNumberVariable(1, 600_000).default(45_000),

@@ -27,9 +27,12 @@ import type { OffloadedDeps } from './offload/offloaded-deps.ts';
 import { describeApi } from './openapi/described-api.ts';
 import type { Routes } from './openapi/openapi-document.ts';
 import { readPageFiles } from './pages/page-files.ts';
+import { problemPages } from './pages/problem-page.ts';
+import { createPublicFacts } from './pages/public-facts.ts';
 import { redirectWithoutSlash, runPage } from './pages/run-page.ts';
 import { watchLedgerAbsence } from './proofs/ledger-absence.ts';
 import { createPacedLookUps } from './proofs/paced-look-ups.ts';
+import { readPublicFacts } from './quickstart/get-docs.ts';
 import { createQuickstart } from './quickstart/quickstart.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
 import type { Route } from './route.ts';
@@ -61,12 +64,15 @@ export function createApp(services: Services): Koa<RequestState> {
   if (services.onHandled) app.use(observeRequests(services.onHandled));
   app.use(requestLog(log));
   app.use(commonHeaders(services));
-  app.use(errorBoundary(log));
+  const deps = createDeps(services);
+  app.use(
+    errorBoundary(log, problemPages({ ...deps, pagePaths: pageRoutes.map(({ path }) => path) })),
+  );
   app.use(requireTarget);
   app.use(cors());
   app.use(requireHost);
   app.use(requireFraming);
-  const router = createRouter(createDeps(services));
+  const router = createRouter(deps);
   app.use(router.routes());
   app.use(noRoute);
   return app;
@@ -101,10 +107,11 @@ function createDeps(services: Services): RouteDeps {
   const keyAccesses = createReadCoalescer((keyHashes: readonly string[]) =>
     findKeyAccesses(services.repeated ?? services.db, keyHashes, services.now()),
   );
+  const ledgers = createKnownLedgers(services);
   const deps = {
     shares: createShares(),
     ...services,
-    ledgers: createKnownLedgers(services),
+    ledgers,
     ledgerAbsence: watchLedgerAbsence(services.gateways, services.ledgerAwayMs),
     lookUp: createPacedLookUps(services.lookUpPace),
     openApi: describeApi(routes, services.publicUrl),
@@ -113,7 +120,11 @@ function createDeps(services: Services): RouteDeps {
     storedBytes: createStoredBytes(services),
     mayHaveFile: createFileLookUp(services),
     drained,
-    pages: readPageFiles(),
+    pages: readPageFiles(services.operator),
+    publicFacts: createPublicFacts(
+      () => readPublicFacts({ ...services, ledgers }),
+      () => performance.now(),
+    ),
   };
   return { offload: offloadNowhere(deps), ...deps };
 }

@@ -6,6 +6,7 @@ import type { KnownLedgers } from '../views/known-ledgers.ts';
 import type { Offload } from './offload/offload.ts';
 import type { DescribedApi } from './openapi/described-api.ts';
 import type { PageFiles } from './pages/page-files.ts';
+import type { PublicFacts } from './pages/public-facts.ts';
 import type { LedgerAbsence } from './proofs/ledger-absence.ts';
 import type { LookUp } from './proofs/paced-look-ups.ts';
 import type { Quickstart } from './quickstart/quickstart-schema.ts';
@@ -32,6 +33,8 @@ export interface RouteDeps extends Services {
   readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
   /** Emits once, also to late subscribers, when waits must end because the service stops. */
   readonly drained: Observable<void>;
+  /** Accounts and keys as the pages show them; null while they cannot be read. */
+  readonly publicFacts: () => Promise<PublicFacts | null>;
   /** Pages and files for browsers. */
   readonly pages: PageFiles;
 }

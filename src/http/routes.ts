@@ -12,11 +12,20 @@ import { listApiKeys } from './keys/list-api-keys.ts';
 import { postApiKey } from './keys/post-api-key.ts';
 import { getInclusion } from './log/get-inclusion.ts';
 import { getLogCheckpoint } from './log/get-log-checkpoint.ts';
+import { getLogLeaf } from './log/get-log-leaf.ts';
+import { getLogProof } from './log/get-log-proof.ts';
 import { getLogTile } from './log/get-log-tile.ts';
 import { getTimestamp } from './log/get-timestamp.ts';
+import { listLogCheckpoints } from './log/list-log-checkpoints.ts';
 import { getOpenApi } from './openapi/get-openapi.ts';
-import { homePage, referencePage, verifyPage, verifyTransactionPage } from './pages/html-pages.ts';
-import { pageAsset, pageLibrary, pageModule } from './pages/page-asset.ts';
+import {
+  homePage,
+  logPage,
+  referencePage,
+  verifyPage,
+  verifyTransactionPage,
+} from './pages/html-pages.ts';
+import { pageAsset, pageLibrary, pageModule, verifierProgram } from './pages/page-asset.ts';
 import type { PageRoute } from './pages/run-page.ts';
 import { getProof } from './proofs/get-proof.ts';
 import { getXpop } from './proofs/get-xpop.ts';
@@ -88,6 +97,9 @@ export const openBasedRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] 
 export const openRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] = list(
   verifyTransaction,
   getLogCheckpoint,
+  listLogCheckpoints,
+  getLogLeaf,
+  getLogProof,
   getLogTile,
   healthz,
   readyz,
@@ -99,6 +111,8 @@ export const pageRoutes: readonly PageRoute[] = [
   verifyPage,
   verifyTransactionPage,
   referencePage,
+  logPage,
+  verifierProgram,
   pageAsset,
   pageLibrary,
   pageModule,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ByteVerification } from '../byte-verification/contract.ts';
 import type { CertificateMaker } from '../certificates/contract.ts';
+import type { CertificateTimestamps } from '../commands/issue-certificate.ts';
 import type { UnprovenAnchors } from '../commands/unproven-anchors.ts';
 import type { Network } from '../domain/network.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
@@ -22,6 +23,7 @@ import type { KeyUses } from './keys/key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
 import type { AddressRecorder } from './limits/recorded-address.ts';
 import type { Offload } from './offload/offload.ts';
+import type { Operator } from './pages/about-operator.ts';
 import type { NonceDeliveries } from './proofs/nonce-deliveries.ts';
 import type { OwnAccount } from './proofs/own-account.ts';
 import type { LookUpPace } from './proofs/paced-look-ups.ts';
@@ -51,6 +53,8 @@ export interface Services extends CallLimits {
   readonly inclusionOf: (position: number) => Promise<EventProof>;
   /** Waits for a limited time for the signatures of validators for the ledger of a proof. */
   readonly awaitAttestation: (proof: CompletedProof) => Promise<void>;
+  /** Time-stamp tokens for certificates; null without an authority. */
+  readonly timestamps: CertificateTimestamps | null;
   /** Keys of all epochs of the log, newest first. */
   readonly logKeys: () => Promise<readonly string[]>;
   readonly verification: ByteVerification;
@@ -75,6 +79,8 @@ export interface Services extends CallLimits {
   readonly shares?: HttpShares;
   /** Addresses to record with the events of calls; by default none. */
   readonly recordedAddress?: AddressRecorder;
+  /** Statements of the operator about itself, for the pages; by default none. */
+  readonly operator?: Operator;
   readonly maxUploadBytes: number;
   /** Storage allowance of organisations without their own, in bytes; null is unlimited. */
   readonly defaultStorageAllowance: number | null;

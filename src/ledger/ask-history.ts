@@ -2,24 +2,46 @@ import { decode } from 'ripple-binary-codec';
 import { type RawMemos, readMemos } from './anchor-transaction.ts';
 import type { HistoryMarker, HistoryPage, SentTransaction } from './contract.ts';
 import type { ServerConnection } from './server-connection.ts';
-import { nullIfRefused } from './server-refused.ts';
+import { nullIfRefused, ServerRefused } from './server-refused.ts';
 import { hashOfTransaction } from './sha512-half.ts';
 import { readTransactionResult } from './transaction-result.ts';
 
 const pageLength = 200;
 
 /**
- * One page of the account's validated transactions, newest first, in the server's whole history.
+ * One page of the account's validated transactions, newest first, beginning with the ledger `since`.
+ * In the server's whole history without `since`, or if the server does not have that ledger.
  */
 export async function askHistory(
   server: ServerConnection,
   address: string,
   from?: HistoryMarker,
+  since?: number,
+): Promise<HistoryPage> {
+  try {
+    return await askPage(server, address, from, since ?? -1);
+  } catch (error) {
+    const isOutside = error instanceof ServerRefused && outside.has(error.code);
+    if (since === undefined || !isOutside) throw error;
+    return askPage(server, address, from, -1);
+  }
+}
+
+/** Answers for a range that the server's history does not have (xrpl.org, account_tx). */
+const outside: ReadonlySet<string> = new Set([
+  ...(['lgrIdxMalformed', 'invalidLgrRange', 'lgrIdxsInvalid'] as const),
+]);
+
+async function askPage(
+  server: ServerConnection,
+  address: string,
+  from: HistoryMarker | undefined,
+  since: number,
 ): Promise<HistoryPage> {
   const page = await nullIfRefused('actNotFound', async () => {
     const answer = await server.request<HistoryAnswer>('account_tx', {
       account: address,
-      ledger_index_min: -1,
+      ledger_index_min: since,
       ledger_index_max: -1,
       binary: true,
       limit: pageLength,

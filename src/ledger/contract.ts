@@ -39,9 +39,10 @@ export interface LedgerGateway {
   account(address: string, minLedger: number): Promise<LedgerAccount | null>;
   /**
    * The account's own transactions in validated ledgers, newest first, a page at a time; from the
-   * server whose history goes back furthest. Empty for an account that does not exist.
+   * server whose history goes back furthest. Empty for an account that does not exist. Ledgers before
+   * `since` are left out, unless a server's history begins later or ends earlier.
    */
-  sent(address: string, from?: HistoryMarker): Promise<HistoryPage>;
+  sent(address: string, from?: HistoryMarker, since?: number): Promise<HistoryPage>;
   /**
    * Submits a signed blob (hex). Submitting the same blob again is harmless. Every answer is
    * provisional, and a lost answer proves nothing.

@@ -142,10 +142,10 @@ export function createGateway(
       });
       return answer ?? seen;
     },
-    async sent(address, from) {
+    async sent(address, from, since) {
       const asked = usable();
       const outcomes = await Promise.allSettled(
-        asked.map((server) => askHistory(server, address, from)),
+        asked.map((server) => askHistory(server, address, from, since)),
       );
       const pages = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       const [first, ...others] = pages;

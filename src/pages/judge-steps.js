@@ -2,18 +2,21 @@
 /** @import { Facts, Given } from './judge.js' */
 
 /** @import { Certificate } from './certificate.js' */
+/** @import { LogStepName } from './judge-checkpoint.js' */
+/** @import { ShownValue } from './value-row.js' */
 
 /**
  * One step of the verification, with its outcome.
  *
  * @typedef {object} Step
- * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate' | 'statements' | 'pages' | 'revision'} name
- * @property {'ok' | 'failed' | 'open' | 'unknown' | 'noted' | 'claimed'} status
+ * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate' | 'timestamp' | 'witnesses' | 'statements' | 'pages' | 'revision' | LogStepName} name
+ * @property {'ok' | 'failed' | 'open' | 'unknown' | 'noted' | 'claimed' | 'notChecked' | 'none'} status
  *   `noted` is true but no proof alone, such as a certificate's consistency. `claimed` cannot be
- *   checked.
+ *   checked. `notChecked` could be checked with more knowledge, such as a key. `none`: there is
+ *   nothing to check.
  * @property {string} text Key of the outcome's text.
  * @property {Record<string, string | number>} [with] Values for the text.
- * @property {{name: string, value: string}[]} [values] For people to compare and copy.
+ * @property {ShownValue[]} [values] For people to compare and copy.
  * @property {Certificate} [claims] The certificate whose statements cannot be checked.
  *
  * @typedef {Omit<Step, 'name'>} Outcome
@@ -35,6 +38,11 @@ export function judgeSteps(facts) {
   const { given } = facts;
   if (given === null) return steps;
   steps.push({ name: 'certificate', ...certificateStep(given, facts) });
+  if (given.timestamp) steps.push({ name: 'timestamp', ...timestampStep(given.timestamp) });
+  if (given.witnesses?.length) {
+    const values = given.witnesses.map((each) => value('witness', each));
+    steps.push({ name: 'witnesses', status: 'claimed', text: 'witnessesNotChecked', values });
+  }
   const claims = given.certificate;
   steps.push({ name: 'statements', status: 'claimed', text: 'statementsAreClaims', claims });
   if (given.form === 'pdf')
@@ -197,4 +205,16 @@ function certificateStep({ certificate, isConsistent }, { answer }) {
   return agrees
     ? { status: 'noted', text: 'certificateAgrees' }
     : { status: 'failed', text: 'certificateDisagrees' };
+}
+
+/**
+ * A time-stamp token for the proof. Who signed it is not checked, so it proves nothing.
+ *
+ * @param {NonNullable<Given['timestamp']>} timestamp
+ * @returns {Outcome}
+ */
+function timestampStep({ time }) {
+  return time === null
+    ? { status: 'failed', text: 'timestampIsForeign' }
+    : { status: 'claimed', text: 'timestampIsStated', with: { time } };
 }

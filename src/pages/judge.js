@@ -12,6 +12,8 @@ import { judgeSteps } from './judge-steps.js';
  * @property {Certificate} certificate
  * @property {boolean} isConsistent
  * @property {AttestedAnchor | null} [validators] Word of the ledger's validators.
+ * @property {{time: string | null} | null} [timestamp] Time of its time-stamp token.
+ * @property {readonly string[]} [witnesses] Cosignatures of its checkpoint, not verified.
  * @property {'pdf' | 'json' | null} form
  *
  * Everything known so far about one proof.
@@ -69,7 +71,7 @@ function busy({ isBusy }) {
  * @returns {Found | null}
  */
 function disproof(steps) {
-  const wrong = ['certificate', 'file', 'commitment', 'ledger', 'account', 'time'];
+  const wrong = ['certificate', 'file', 'commitment', 'ledger', 'account', 'time', 'timestamp'];
   for (const name of wrong) {
     const step = steps.find((each) => each.name === name && each.status === 'failed');
     if (step) return { kind: 'disproven', text: step.text, values: step.with ?? {} };

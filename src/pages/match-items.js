@@ -71,9 +71,11 @@ function byHash(files) {
 function proofsIn(items, typedHash) {
   const certified = items.flatMap((item) => {
     if (item.read === null || item.read.certificate === null) return [];
-    const { certificate, isConsistent, validators = null, form } = item.read;
+    const { certificate, isConsistent, form } = item.read;
+    const { validators = null, timestamp = null, witnesses = [] } = item.read;
     const { transactionHash } = certificate;
-    return [{ item, given: { certificate, isConsistent, validators, form }, transactionHash }];
+    const given = { certificate, isConsistent, validators, timestamp, witnesses, form };
+    return [{ item, given, transactionHash }];
   });
   // Only a consistent certificate is bound to its transaction.
   const isTypedAlone = !certified.some(

@@ -3,8 +3,11 @@ import { decodeBundle } from '../verifier/bundle/decode-bundle.ts';
 import { extractBundle, maxCertificateBytes } from '../verifier/bundle/extract-bundle.ts';
 import { NoBundle } from '../verifier/bundle/no-bundle.ts';
 import { maxBundleBytes, readBundle } from '../verifier/bundle/read-bundle.ts';
+import { isStamped, stampedCheckpoint } from '../verifier/check/check-timestamp.ts';
 import { isConsistent } from '../verifier/check/is-consistent.ts';
+import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
 import { certificateOf } from './certificate.js';
+import { cosignaturesIn } from './cosignatures-in.js';
 import { hashFile } from './hash-file.js';
 
 /** @import { Digest } from '../domain/proof/digest.ts' */
@@ -24,6 +27,9 @@ import { hashFile } from './hash-file.js';
  * @property {Certificate | null} certificate Null if the file is not a certificate.
  * @property {boolean} isConsistent True if the certificate's parts agree.
  * @property {AttestedAnchor | null} [validators] Word of the ledger's validators.
+ * @property {{time: string | null} | null} [timestamp] The time that a token for the proof states; null in it if the
+ *   token is not for the proof. Null without a token.
+ * @property {readonly string[]} [witnesses] Cosignatures of its checkpoint, not verified.
  * @property {'pdf' | 'json' | null} form Format of the file, if it may be a certificate.
  * @property {WhyNoBundle | null} why Reason why the file is no certificate.
  */
@@ -77,7 +83,7 @@ async function readFile(file, id) {
  * @returns {Promise<Omit<ReadFile, 'fileHash'>>}
  */
 async function lookInto(file) {
-  const none = { certificate: null, isConsistent: false, validators: null };
+  const none = { certificate: null, isConsistent: false, validators: null, timestamp: null };
   const start = await file.slice(0, 1_024).text();
   // Test for JSON first: a name in a bundle may contain the header of a PDF.
   const form = /^\s*\{/.test(start) ? 'json' : start.includes('%PDF-') ? 'pdf' : null;
@@ -89,7 +95,12 @@ async function lookInto(file) {
     const bundle = readBundle(text);
     const certificate = certificateOf(bundle);
     const validators = await validatorsWord(bundle);
-    return { certificate, isConsistent: isConsistent(bundle), validators, form, why: null };
+    const timestamp = timestampOf(bundle);
+    const witnesses = cosignaturesIn(bundle);
+    return {
+      ...{ certificate, isConsistent: isConsistent(bundle), validators, timestamp, witnesses },
+      ...{ form, why: null },
+    };
   } catch (error) {
     if (!(error instanceof NoBundle)) throw error;
     return { ...none, form, why: error.why };
@@ -105,19 +116,35 @@ async function loadAttestedAnchor() {
 }
 
 /**
- * Null if the verifier of signatures could not be loaded, or for other versions: then the service is
- * asked.
+ * Null if the verifier of signatures could not be loaded, or for bundles without signatures: then
+ * the service is asked.
  *
  * @param {Bundle} bundle
  * @returns {Promise<AttestedAnchor | null>}
  */
 async function validatorsWord(bundle) {
-  if (bundle.version !== 4) return null;
+  if (!('attestation' in bundle) || bundle.attestation === null) return null;
   try {
     const attestedAnchor = await loadAttestedAnchor();
     return attestedAnchor(bundle);
   } catch (error) {
     if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Checks that the token of a bundle is for its proof. The authority's signature is not checked.
+ *
+ * @param {Bundle} bundle
+ * @returns {{time: string | null} | null}
+ */
+function timestampOf(bundle) {
+  if (!isStamped(bundle)) return null;
+  try {
+    return { time: stampedCheckpoint(bundle).time };
+  } catch (error) {
+    if (error instanceof BadEvidence) return { time: null };
     throw error;
   }
 }

@@ -12,11 +12,12 @@ import { valueRow } from './value-row.js';
  * A verdict in words, with a focusable heading.
  *
  * @param {Kind} kind
- * @param {{level: 'h2' | 'h3', title: string, names?: readonly string[]}} heading
- *   `names` are the files of the verdict, if there are several verdicts.
+ * @param {{level: 'h2' | 'h3', title: string, names?: readonly string[], label?: string}} heading
+ *   `names` are the files of the verdict, if there are several verdicts. `label` says the kind in
+ *   words, if not as usual.
  * @param {...(Node | null)} content
  */
-export function showVerdict(kind, { level, title, names = [] }, ...content) {
+export function showVerdict(kind, { level, title, names = [], label }, ...content) {
   const about = names.map((name) => element('bdi', { class: 'about' }, shownName(name)));
   return element(
     'div',
@@ -25,7 +26,7 @@ export function showVerdict(kind, { level, title, names = [] }, ...content) {
     element(
       'div',
       {},
-      element('p', { class: 'kind' }, text(`kind.${kind}`)),
+      element('p', { class: 'kind' }, label ?? text(`kind.${kind}`)),
       element(level, { class: 'verdict-title', tabindex: '-1' }, ...about, title),
       ...content,
     ),

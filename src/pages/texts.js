@@ -47,6 +47,14 @@ function format(iso, options) {
 }
 
 /**
+ * Formats a whole number.
+ * @param {number} number
+ */
+export function wholeNumber(number) {
+  return new Intl.NumberFormat(language).format(number);
+}
+
+/**
  * Formats a duration in seconds, minutes or hours, rounded up.
  * @param {number} seconds
  */

@@ -5,12 +5,19 @@ import { text } from './texts.js';
 const shownForMs = 2_000;
 
 /**
- * A complete technical value with its name and a button to copy it.
- * @param {{name: string, value: string}} shown
+ * @typedef {object} ShownValue
+ * @property {string} name
+ * @property {string} value
+ * @property {string} [brief] Beginning of a very long value, which is shown in its place.
  */
-export function valueRow({ name, value }) {
+
+/**
+ * A complete technical value with its name and a button to copy it.
+ * @param {ShownValue} shown
+ */
+export function valueRow({ name, value, brief }) {
   const label = text(`value.${name}`);
-  const code = element('code', {}, value);
+  const code = element('code', {}, brief ?? value);
   const button = element('button', { type: 'button', class: 'copy' });
   const show = (/** @type {string} */ words) => {
     button.textContent = words;
@@ -42,6 +49,7 @@ async function copy(value, shown) {
     await navigator.clipboard.writeText(value);
     return true;
   } catch {
+    shown.textContent = value;
     getSelection()?.selectAllChildren(shown);
     return document.execCommand('copy');
   }

@@ -65,7 +65,8 @@ export function watchParts(
 ): void {
   const { registry } = metrics;
   const readers = [...projections.map(({ name }) => name), enqueuingName];
-  databaseMetrics(registry, database.pool, readers, config.storageAllowanceBytes);
+  const hasTokens = config.timestampAuthority !== null;
+  databaseMetrics(registry, database.pool, readers, config.storageAllowanceBytes, hasTokens);
   const watched = networks.map(({ gateway, accounts, checkpointAccount }) => {
     const addresses = checkpointAccount === null ? accounts : [...accounts, checkpointAccount];
     return { gateway, addresses };

@@ -74,6 +74,7 @@ export async function startAnchoring(
               ? fail(err)
               : log.warn({ err, network }, 'anchoring failed; retrying'),
         onOtherLedger: onOtherLedger(network),
+        onStorageBack: () => log.info({ network }, 'anchoring can use the storage again'),
         onSignerUnavailable: (err, account) =>
           log.warn({ err, network, account }, 'an account cannot sign; trying again'),
         onObstacle: (obstacle) =>

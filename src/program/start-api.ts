@@ -6,6 +6,7 @@ import { UnprovenAnchors } from '../commands/unproven-anchors.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { createTurns } from '../event-store/handling/turns.ts';
 import { createApp } from '../http/app.ts';
+import { certificateTimestamps } from '../http/certificates/certificate-timestamps.ts';
 import { createKeyUses } from '../http/keys/key-uses.ts';
 import { createAddressReader } from '../http/limits/client-address.ts';
 import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
@@ -102,6 +103,10 @@ export async function startApi(
       ...{ store, watch, now },
       networks: attestedNetworks(configured),
     }),
+    timestamps:
+      config.timestampAuthority === null
+        ? null
+        : certificateTimestamps({ store, leaves, published, db, log }),
     logKeys: createLogKeys({
       origin: await currentOrigin(store),
       history: db,
@@ -119,6 +124,7 @@ export async function startApi(
     addressOf: createAddressReader(config.trustProxy),
     recordedAddress: createAddressRecorder(config.records.clientAddress, config.trustProxy),
     addressRequestsPerMinute: config.addressRequestsPerMinute,
+    operator: config.operator,
     maxUploadBytes: config.maxUploadBytes,
     defaultStorageAllowance: config.storageAllowanceBytes,
     network: first.gateway.network,

@@ -1,10 +1,13 @@
 import { readOrCreateLogKey } from '../embedded/log-key.ts';
+import { StorageUnavailable } from '../storage/storage-unavailable.ts';
 import type { WorkLocks } from '../subscriptions/work-locks.ts';
+import { witnessMetrics } from '../telemetry/witness-metrics.ts';
 import { epochKeys } from '../transparency-log/checkpoint/epoch-keys.ts';
 import { parseVerifierKey } from '../transparency-log/checkpoint/note-key.ts';
 import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { runPublisher } from '../transparency-log/publish/run-publisher.ts';
 import { lastPublished } from '../transparency-log/published/published-checkpoints.ts';
+import { readWitnessCoverage } from '../transparency-log/witnesses/witness-coverage.ts';
 import { WitnessOffers } from '../transparency-log/witnesses/witness-offers.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
@@ -17,7 +20,7 @@ export async function startPublishing(
   core: Core,
   locks: WorkLocks,
 ): Promise<void> {
-  const { config, log, parts, fail } = program;
+  const { config, log, parts, fail, telemetry } = program;
   const { database, store, leaves, published } = core;
   const seeds = await logSeeds(program, core);
   const origin = await currentOrigin(store);
@@ -40,6 +43,13 @@ export async function startPublishing(
       log.warn({ witness, err }, 'witness does not cosign checkpoints; retrying'),
     onRecovered: (witness) => log.info({ witness }, 'witness cosigns checkpoints again'),
   });
+  if (policy !== null) {
+    witnessMetrics(telemetry.metrics.registry, {
+      readCoverage: () => readWitnessCoverage(database.db, policy),
+      counts: () => offers.counts(),
+    });
+  }
+  let failing: string | null = null;
   const stop = runPublisher({
     store,
     leaves,
@@ -48,9 +58,18 @@ export async function startPublishing(
     seeds,
     locks,
     intervalMs: config.checkpointIntervalMs,
-    onPublished: () => offers.offer(),
+    onPublished: () => {
+      if (failing !== null) log.info('checkpoints can be published again');
+      failing = null;
+      offers.offer();
+    },
     onDiffers: ({ message }) => fail(new CannotServe(message)),
-    onError: (err) => log.warn({ err }, 'publishing a checkpoint failed; retrying'),
+    onError: (err) => {
+      // Once for an outage: publishing is retried every second.
+      const kind = err instanceof StorageUnavailable ? err.name : String(err);
+      if (kind !== failing) log.warn({ err }, 'publishing a checkpoint failed; retrying');
+      failing = kind;
+    },
   });
   parts.add('offers to witnesses', () => offers.stop());
   parts.add('publishing of the log', stop);

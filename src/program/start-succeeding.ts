@@ -1,4 +1,4 @@
-import { dueSuccessors } from '../../projections/evidence/query.ts';
+import { dueStampedSuccessors, dueSuccessors } from '../../projections/evidence/query.ts';
 import { type IssuingDeps, issueCertificate } from '../commands/issue-certificate.ts';
 import { loggable } from '../errors/loggable.ts';
 import { runSucceeding } from '../reactors/succeeding/run-succeeding.ts';
@@ -30,7 +30,10 @@ export function startSucceeding(
     );
   const stop = runSucceeding({
     locks,
-    due: (limit, except) => dueSuccessors(db, limit, except),
+    due: (limit, except) =>
+      services.timestamps === null
+        ? dueSuccessors(db, limit, except)
+        : dueStampedSuccessors(db, limit, except),
     issue: (proof) => {
       const publicUrl = services.publicUrl();
       const addressesOf = (transaction: Parameters<AddressesOf>[0]) =>

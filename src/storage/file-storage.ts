@@ -46,6 +46,15 @@ export class FileStorage implements ObjectStorage {
     });
   }
 
+  /** Opens a folder to read it. Creates nothing: a missing folder is unavailable. */
+  static async toRead(folder: string): Promise<FileStorage> {
+    return await reachingFiles(`the folder ${folder}`, async () => {
+      const storage = new FileStorage(folder, StagingArea.toRead(join(folder, stagingName)));
+      await storage.#checkThere();
+      return storage;
+    });
+  }
+
   stage(source: Readable, encryption: () => Promise<FileEncryption>): Promise<StagedBlob> {
     return this.#staging.stage(source, encryption);
   }

@@ -10,15 +10,23 @@ import { parseS3Url, type S3Credentials } from './s3-location.ts';
  *
  * @param stagingFolder absolute; receives uploads to a bucket first
  * @param credentials of the bucket; default: those of the AWS environment.
+ * @param onlyReads true: creates neither a missing folder, which then counts as unavailable, nor the
+ *   staging folder. The storage must only be read.
  */
 export async function openObjectStorage(
   url: string,
   stagingFolder: string,
   credentials?: S3Credentials | null,
+  { onlyReads = false }: { readonly onlyReads?: boolean } = {},
 ): Promise<ObjectStorage> {
-  if (url.startsWith('file:')) return await FileStorage.open(fileURLToPath(url));
+  if (url.startsWith('file:')) {
+    const folder = fileURLToPath(url);
+    return await (onlyReads ? FileStorage.toRead(folder) : FileStorage.open(folder));
+  }
   const location = parseS3Url(url, credentials);
   // The SDK takes memory and time that a storage of files does not need.
   const { S3Storage } = await import('./s3-storage.ts');
-  return await S3Storage.open(location, { stagingFolder });
+  return onlyReads
+    ? S3Storage.toRead(location, { stagingFolder })
+    : await S3Storage.open(location, { stagingFolder });
 }

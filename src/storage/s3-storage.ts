@@ -65,6 +65,11 @@ export class S3Storage implements ObjectStorage {
     }
   }
 
+  /** Opens a bucket to read it: creates no folder for uploads. */
+  static toRead(location: S3Location, { stagingFolder }: S3StorageOptions): S3Storage {
+    return new S3Storage(location, defaultS3Limits, StagingArea.toRead(stagingFolder));
+  }
+
   stage(source: Readable, encryption: () => Promise<FileEncryption>): Promise<StagedBlob> {
     return this.#staging.stage(source, encryption);
   }

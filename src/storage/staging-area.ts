@@ -24,6 +24,11 @@ export class StagingArea {
     this.#durable = durable;
   }
 
+  /** An area to which nothing is written: the storage is only read. */
+  static toRead(folder: string): StagingArea {
+    return new StagingArea(folder, false);
+  }
+
   /** Makes the folder (0700) if necessary, and removes leftovers of dead processes. */
   static async open(folder: string, { durable }: { durable: boolean }): Promise<StagingArea> {
     const area = new StagingArea(folder, durable);

@@ -32,8 +32,10 @@ export function databaseMetrics(
   readers: readonly string[],
   /** Storage allowance of the configuration, in bytes; null is unlimited. */
   storageAllowance: number | null = null,
+  /** True if certificates wait for time-stamp tokens. */
+  hasTokens = false,
 ): void {
-  const find = () => findFigures(pool, readers, storageAllowance);
+  const find = () => findFigures(pool, { readers, storageAllowance, hasTokens });
   const figures = keepFigures(find, { keptMs, waitMs });
   poolMetrics(registry, pool);
   const gauge = gaugeOf(registry);
@@ -163,8 +165,15 @@ function poolMetrics(registry: Registry, pool: pg.Pool): void {
 /** Reads all figures on one connection. The database cancels queries that take too long. */
 async function findFigures(
   pool: pg.Pool,
-  readers: readonly string[],
-  storageAllowance: number | null,
+  {
+    readers,
+    storageAllowance,
+    hasTokens,
+  }: {
+    readonly readers: readonly string[];
+    readonly storageAllowance: number | null;
+    readonly hasTokens: boolean;
+  },
 ): Promise<DatabaseFigures> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -172,7 +181,7 @@ async function findFigures(
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${waitMs}`);
     const positions = await readPositions(client, readers);
     const webhooks = await readWebhookBacklog(client);
-    const dueSuccessors = await countDueSuccessors(client);
+    const dueSuccessors = await countDueSuccessors(client, hasTokens);
     const storage = await readStorageUse(client, storageAllowance);
     const published = await readPublishedCoverage(client);
     const anchored = await readAnchoredCoverage(client);

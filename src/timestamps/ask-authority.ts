@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { maxTokenBytes } from '../verifier/evidence/limits.ts';
 import { BadToken } from './bad-token.ts';
 import { encodeRequest } from './encode-request.ts';
 import { readResponse } from './read-response.ts';
 import { type VerifiedToken, verifyToken } from './verify-token.ts';
 
-/** Tokens of large authorities have 7 kB with their certificates. */
-const maxBytes = 65_536;
+/** An answer has the token, and some bytes around it. */
+const maxBytes = maxTokenBytes + 1_024;
 const timeoutMs = 30_000;
 /** Difference between the clocks of authority and service that is no lie. */
 const maxClockDifferenceMs = 300_000;
@@ -25,7 +26,7 @@ export interface Timestamp extends VerifiedToken {
 
 /**
  * Asks the authority for a time-stamp token of the data, over HTTP (RFC 3161, 3.4), and verifies it.
- * The answer has 30 s and 64 KiB, and redirects are not followed. Rejects with `TimestampRefused`,
+ * The answer has 30 s and 33 KiB, and redirects are not followed. Rejects with `TimestampRefused`,
  * with `BadToken` for a false answer, or with another error if the authority cannot be reached.
  */
 export async function askAuthority(

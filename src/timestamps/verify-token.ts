@@ -7,6 +7,8 @@ import {
   SignedData,
   TSTInfo,
 } from 'pkijs';
+import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
+import { readToken, type TokenStatements } from '../verifier/timestamp/read-token.ts';
 import { BadToken } from './bad-token.ts';
 import { bufferOf, sha256Oid } from './encode-request.ts';
 
@@ -58,6 +60,7 @@ export async function verifyToken(
   token: Uint8Array,
   { data, nonce, roots }: TokenExpectations,
 ): Promise<VerifiedToken> {
+  const stated = read(token);
   const { signed, info } = parse(token);
   if (signed.signerInfos.length !== 1) throw new BadToken('it has not exactly one signature');
   if ((signed.certificates?.length ?? 0) > mostCertificates) {
@@ -74,7 +77,23 @@ export async function verifyToken(
   const signer = await signerOf(signed, data, roots);
   requireTimestamping(signer);
   requireNamedSigner(signed, signer);
-  return { time: info.genTime.toISOString(), authority: subjectOf(signer) };
+  // Both readers must take the same time out of the token.
+  if (Math.abs(info.genTime.getTime() - Date.parse(stated.time)) > 1) {
+    throw new BadToken('its time is ambiguous');
+  }
+  return { time: stated.time, authority: subjectOf(signer) };
+}
+
+/** Reads the token as readers of bundles do: they refuse more than the library does. */
+function read(token: Uint8Array): TokenStatements {
+  try {
+    return readToken(token);
+  } catch (cause) {
+    if (!(cause instanceof BadEvidence)) throw cause;
+    throw new BadToken(`it is no time-stamp token of a SHA-256 in DER: ${cause.message}`, {
+      cause,
+    });
+  }
 }
 
 function parse(token: Uint8Array): { readonly signed: SignedData; readonly info: TSTInfo } {

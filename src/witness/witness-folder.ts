@@ -7,9 +7,10 @@ import { makeSubfolder } from '../files/make-subfolder.ts';
 import { missing } from '../files/missing.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { syncFolder } from '../files/sync-folder.ts';
-import { isKeyName, type NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
+import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
 import { type Cosigner, createCosigner } from '../transparency-log/cosigning/cosigner-key.ts';
 import { PolicyMistake, parsePolicy } from '../transparency-log/cosigning/policy.ts';
+import { isKeyName } from '../verifier/log/signed-note.ts';
 
 /** Files of a witness in its folder. */
 const names = { key: 'key', name: 'name', logs: 'logs', checkpoints: 'checkpoints' } as const;

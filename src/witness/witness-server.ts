@@ -7,6 +7,8 @@ interface WitnessServerOptions {
   readonly checkpoints: Pick<CosignedCheckpoints, 'readFile'>;
   /** Called for every request that failed in this process. */
   readonly onError: (error: unknown) => void;
+  /** Called with the status of every answer to `add-checkpoint`. */
+  readonly onAnswer?: (status: number) => void;
   /** Time for a whole request to arrive. */
   readonly requestTimeoutMs?: number;
 }
@@ -21,6 +23,7 @@ export function createWitnessServer({
   witness,
   checkpoints,
   onError,
+  onAnswer,
   requestTimeoutMs = 10_000,
 }: WitnessServerOptions): Server {
   let waiting = 0;
@@ -55,6 +58,9 @@ export function createWitnessServer({
     connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
   };
   const server = createServer(limits, (request, response) => {
+    if (request.url?.split('?')[0] === '/add-checkpoint') {
+      response.once('finish', () => onAnswer?.(response.statusCode));
+    }
     answer(request, response).catch((error: unknown) => {
       const hasGone = request.destroyed && !request.complete;
       if (!hasGone) onError(error);

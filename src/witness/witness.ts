@@ -15,6 +15,11 @@ export interface WitnessOptions {
   /** Keys of the logs that are witnessed. The name of a key is the origin of its log. */
   readonly logs: readonly NoteVerifier[];
   readonly checkpoints: Pick<CosignedCheckpoints, 'read' | 'write'>;
+  /**
+   * Called for a checkpoint that the log has signed, with the cosigned size and another root: proof
+   * of two histories. A wrong consistency proof may come from anybody, and proves nothing.
+   */
+  readonly onTwoRoots?: (origin: string, note: string) => void;
   readonly nowMs?: () => number;
 }
 
@@ -58,7 +63,7 @@ export class Witness {
     { oldSize, proof, note, checkpoint }: AddCheckpointRequest,
     by: readonly NoteVerifier[],
   ): Promise<WitnessAnswer> {
-    const { checkpoints, cosigner, nowMs = Date.now } = this.#options;
+    const { checkpoints, cosigner, nowMs = Date.now, onTwoRoots } = this.#options;
     const { origin, size, root } = checkpoint;
     const last = await checkpoints.read(origin);
     const older = last?.checkpoint ?? { size: 0, root: joinSubtrees([]) };
@@ -67,6 +72,7 @@ export class Witness {
       return { status: 422, text: 'this is not the root of an empty tree\n' };
     }
     if (!verifyConsistency({ older, newer: checkpoint, proof })) {
+      if (size === older.size) onTwoRoots?.(origin, note);
       return { status: 422, text: 'the checkpoint is not consistent with the last cosigned one\n' };
     }
     const { text, signatures } = parseNote(note) as NonNullable<ReturnType<typeof parseNote>>;

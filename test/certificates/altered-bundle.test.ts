@@ -13,6 +13,7 @@ import {
   sampleBundle,
   sampleFileHash,
   sampleLogKey,
+  sampleStampedAlone,
   sampleWallet,
 } from '../support/sample-bundle.ts';
 import { strangersDoubts } from '../support/stranger.ts';
@@ -78,7 +79,10 @@ function wrongWith(bundle: unknown, outcomes: readonly CheckOutcome[] = ['failed
 /** Checks that need a ledger. */
 const neverChecked = ['network', 'validated ledger', 'anchored transaction', 'statements'];
 
-const bundles = hashSchemes.map((hashScheme) => sampleBundle({ hashScheme }));
+const bundles = [
+  ...hashSchemes.map((hashScheme) => sampleBundle({ hashScheme })),
+  sampleBundle(sampleStampedAlone),
+];
 const alterations = fc.constantFrom(...bundles).chain((bundle) =>
   fc.constantFrom(...pathsIn(bundle)).chain((path) =>
     altered(valueAt(bundle, path))

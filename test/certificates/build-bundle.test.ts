@@ -5,7 +5,13 @@ import { buildBundle, shareBundle } from '../../src/certificates/build-bundle.ts
 import { bundle } from '../../src/verifier/bundle/bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { jsonSchema } from '../support/json-schema.ts';
-import { sampleAttested, sampleBundle, sampleProof, sampleText } from '../support/sample-bundle.ts';
+import {
+  sampleAttested,
+  sampleBundle,
+  sampleProof,
+  sampleStamped,
+  sampleText,
+} from '../support/sample-bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
 const sample = (name: string) =>
@@ -14,12 +20,14 @@ const first = sample('bundle.json');
 const second = sample('bundle-2.json');
 const stored = sample('bundle-3.json');
 const fourth = sample('bundle-4.json');
+const fifth = sample('bundle-5.json');
 
 test('the same proof always gives the same bundle bytes', async (t) => {
   t.equal(sampleText({ unlogged: true }), first, 'a proof issued before the log was published');
   t.equal(sampleText({ version: 2 }), second, 'a proof issued by release 0.1.0');
   t.equal(sampleText(), stored);
   t.equal(sampleText({ attested: sampleAttested }), fourth);
+  t.equal(sampleText(sampleStamped), fifth);
   const { content, evidence } = sampleProof();
   const reversed = Object.fromEntries(Object.entries(content).reverse()) as typeof content;
   t.equal(buildBundle(reversed, { ...evidence }), stored, 'members in another order');
@@ -56,6 +64,6 @@ test('the published JSON schema equals the schema in the code', async (t) => {
   const published = readFileSync(join(root, 'src/certificates/bundle-schema.json'), 'utf8');
   t.strictSame(
     JSON.parse(published),
-    jsonSchema(bundle, 'Proofmark proof bundle, versions 1 to 4'),
+    jsonSchema(bundle, 'Proofmark proof bundle, versions 1 to 5'),
   );
 });

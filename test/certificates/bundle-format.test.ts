@@ -8,7 +8,15 @@ import {
   checkAttestation,
   isProvenByValidators,
 } from '../../src/verifier/check/check-attestation.ts';
-import { sampleFileHash, sampleLogKey, sampleText } from '../support/sample-bundle.ts';
+import { checkTimestamp } from '../../src/verifier/check/check-timestamp.ts';
+import {
+  sampleAttested,
+  sampleFileHash,
+  sampleLogKey,
+  sampleStamped,
+  sampleStampedAlone,
+  sampleText,
+} from '../support/sample-bundle.ts';
 import { strangersDoubts } from '../support/stranger.ts';
 import {
   manifestOf,
@@ -87,6 +95,41 @@ test('an independent reader accepts signatures of validators, and refuses forged
     t.strictSame(read(altered), expected, JSON.stringify(Object.keys(forged)));
     const checks = checkAttestation(readBundle(altered), [network.publisherKey]);
     t.notOk(isProvenByValidators(checks), 'the verifier agrees');
+  }
+});
+
+test('an independent reader accepts a time-stamp token, and refuses another', async (t) => {
+  const { publisherKey } = sampleAttested.network;
+  const text = sampleText(sampleStamped);
+  const read = (given: string) =>
+    strangersDoubts(given, sampleFileHash, sampleLogKey.vkey, publisherKey);
+  t.strictSame(read(text), []);
+  t.strictSame(doubts(sampleText(sampleStampedAlone)), [], 'without signatures of validators');
+  const bundle = JSON.parse(text);
+  const other = JSON.parse(sampleText(sampleStampedAlone)).timestamp;
+  const [first, ...rest] = bundle.timestamp.hashes;
+  const flip = (at: number) => {
+    const token = Buffer.from(bundle.timestamp.token, 'base64');
+    token.writeUInt8(token.readUInt8(at) ^ 1, at);
+    return { token: token.toString('base64') };
+  };
+  const falsehoods: readonly (readonly [object, readonly string[]])[] = [
+    [{ token: other.token }, ['imprint']],
+    [other, ['stamped checkpoint']],
+    [{ hashes: rest }, ['stamped checkpoint']],
+    [{ hashes: [first, ...bundle.timestamp.hashes] }, ['stamped checkpoint']],
+    [
+      { checkpointText: bundle.timestamp.checkpointText.replace('\n5\n', '\n9\n') },
+      ['stamped checkpoint', 'imprint'],
+    ],
+    [flip(0), ['form of the token', 'imprint', 'time of the token']],
+    [flip(1), ['form of the token', 'imprint', 'time of the token']],
+  ];
+  for (const [change, expected] of falsehoods) {
+    const forged = { ...bundle, timestamp: { ...bundle.timestamp, ...change } };
+    const altered = JSON.stringify({ ...forged, checksum: bundleChecksum(forged) });
+    t.strictSame(read(altered), expected);
+    t.match(checkTimestamp(readBundle(altered)), [{ outcome: 'failed' }], 'the verifier agrees');
   }
 });
 

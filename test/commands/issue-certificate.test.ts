@@ -90,6 +90,7 @@ async function createSite(t: Test) {
       },
       ...{ store, storage, certificates: createCertificateMaker(here) },
       awaitAttestation: async () => {},
+      timestamps: null,
       ...{
         turns: createTurns(),
         unproven: new UnprovenAnchors(),
@@ -229,8 +230,12 @@ test('a PDF stored too long before the append is deleted and not issued', async 
 });
 
 const readBack = (maker: CertificateMaker, proof: CertifiedProof, store: EventStore) =>
-  loadRecordedAttestation(store, proof).then((recorded) =>
-    readBundle(Buffer.from(maker.bundle(proof, proof.certificate, recorded)).toString()),
+  loadRecordedAttestation(store, proof).then((attestation) =>
+    readBundle(
+      Buffer.from(
+        maker.bundle(proof, proof.certificate, { attestation, timestamp: null }),
+      ).toString(),
+    ),
   );
 
 test('a certificate that is issued after the attestation has the signatures of a quorum', async (t) => {

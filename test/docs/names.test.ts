@@ -126,14 +126,20 @@ test('the architecture lists every event once', async (t) => {
 });
 
 test('the operator’s documents explain every reason for paused anchoring', async (t) => {
-  const [obstacle, pause] = ['obstacle.ts', 'run-anchoring.ts'].map((name) =>
-    readFileSync(join(projectRoot, 'src/reactors/anchoring', name), 'utf8'),
+  const [obstacle, pause, storage] = ['obstacle.ts', 'run-anchoring.ts', 'storage-outage.ts'].map(
+    (name) => readFileSync(join(projectRoot, 'src/reactors/anchoring', name), 'utf8'),
   );
   const union = (text = '', name = '') =>
     [...(new RegExp(`\\btype ${name} =([^;]+);`).exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, each = '']) => each,
     );
-  const causes = [...union(obstacle, 'Obstacle'), ...union(pause, 'Pause')];
+  const causes = [
+    ...new Set([
+      ...union(obstacle, 'Obstacle'),
+      ...union(storage, 'StoragePause'),
+      ...union(pause, 'Pause'),
+    ]),
+  ];
   t.ok(causes.length > 8);
   const rows = tableRows(readDocument('docs/runbook.md'), 'reason', 'cause', 'what to do');
   t.strictSame(rows.flatMap(([reason]) => namesIn(reason)).sort(), causes.sort());

@@ -194,7 +194,7 @@ async function fillAndDump(t: Test) {
     folder: await contentOf(folder),
     bucket: await contentOf(server.folder),
     logs: [Buffer.from(service.log.join('\n'))],
-    public: await publicAnswers(service.url, [salted, plain], size),
+    public: await publicAnswers(service.url, [salted, plain], { proofId, size }),
   };
   t.ok(found.folder.length >= 6 && found.bucket.length >= 6, 'both hold the files');
   return { values, found };
@@ -225,12 +225,17 @@ async function fetchBytes(url: string, key?: string): Promise<Buffer> {
 }
 
 /** All answers that need no key, about these transactions and this log. */
-async function publicAnswers(url: string, transactions: readonly string[], size: number) {
+async function publicAnswers(
+  url: string,
+  transactions: readonly string[],
+  { proofId, size }: { readonly proofId: string; readonly size: number },
+) {
   const tile = `${Math.floor(size / 256)}`.padStart(3, '0');
   return Promise.all(
     [
       ...transactions.flatMap((hash) => [`/api/public/verify/${hash}`, `/verify/${hash}`]),
       ...['/log/checkpoint', `/log/tile/0/${tile}.p/${size % 256}`, '/verify'],
+      ...['/log/checkpoints', `/log/leaves/${size - 1}`, `/log/proofs/${proofId}`],
     ].map((path) => fetchBytes(`${url}${path}`)),
   );
 }

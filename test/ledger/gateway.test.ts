@@ -98,6 +98,21 @@ test('reads ledgers, accounts and transactions, and reports missing ones', async
   t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
 });
 
+test('searches a history from a ledger on, or all of it if the server lacks that ledger', async (t) => {
+  const ledger = await startLedger(t);
+  const gateway = connect(t, [ledger.url]);
+  const status = await until(gateway, connected);
+  if (!status.connected) return;
+  const { index } = status.tip;
+  const searchedFrom = async (since?: number) =>
+    (await gateway.sent('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', undefined, since)).searchedFrom;
+  const whole = await searchedFrom();
+  t.ok(whole > 1 && whole < index);
+  t.equal(await searchedFrom(index), index);
+  t.equal(await searchedFrom(whole - 1), whole, 'before the history');
+  t.equal(await searchedFrom(9_999), whole, 'after the history');
+});
+
 test('reports every validated ledger, with an unbroken chain', async (t) => {
   const ledger = await startLedger(t);
   const gateway = connect(t, [ledger.url]);

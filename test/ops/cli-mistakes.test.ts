@@ -32,6 +32,7 @@ test('a mistake ends with exit code 1 and a useful message on stderr', async (t)
     [{}, ['organisation', 'create', '--plan', 'free'], /--name <name>/],
     [{}, ['organisation', 'limits', organisationId], /--requests-per-minute/],
     [{}, ['organisation', 'limits', organisationId, '--keys', 'many'], /whole number or "default"/],
+    [{}, ['actions', '--limit', '0'], /--limit .* It must be a whole number of at least 1/],
     [{}, ['organisation', 'api-access', organisationId, 'maybe'], /"on" or "off"/],
     [
       {},

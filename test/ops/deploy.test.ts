@@ -34,6 +34,14 @@ test("the image uses the official Node of the tests' version, runs without root 
   const images = all('FROM').map((from) => from.split(/[ @]/)[0]);
   t.equal(images.length, 2);
   for (const image of images) t.equal(image, `node:${manifest.devDependencies.node}-bookworm-slim`);
+  const named = [
+    ...read('Dockerfile').matchAll(/^FROM (\S+)/gm),
+    ...read('compose.yaml').matchAll(/^ +image: (\S+)/gm),
+  ];
+  const foreign = named.map(([, image = '']) => image).filter((image) => image !== 'proofmark');
+  t.equal(foreign.length, 3);
+  for (const image of foreign)
+    t.match(image, /^[a-z]+:[\d.]+-[a-z-]+@sha256:[\da-f]{64}$/, 'named by digest');
   t.strictSame(all('USER'), ['1000:1000']);
   for (const name of ['CMD', 'RUN'])
     for (const rest of all(name)) t.doesNotThrow(() => JSON.parse(rest));

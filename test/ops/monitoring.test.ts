@@ -68,8 +68,8 @@ test('alert rules and dashboard name only existing metrics, and the dashboard sh
   }
   const shown = new Set(inDashboard.map((name) => familyOf(name, families)));
   for (const name of families.keys()) {
-    // Those of a follower are another's, who watches a service from outside.
-    const isOwn = name.startsWith('proofmark_') && !name.startsWith('proofmark_follow_');
+    // Followers and witnesses are programs of others, who watch a service from outside.
+    const isOwn = /^proofmark_(?!follow_|witness_server_)/.test(name);
     if (isOwn) t.ok(shown.has(name), `${name} is shown`);
   }
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
@@ -17,9 +17,17 @@ import { checkNames } from '../../src/verifier/check/check.ts';
 import { attestationChecks } from '../../src/verifier/check/check-attestation.ts';
 import { createAnchoringSite } from '../support/anchoring-site.ts';
 import { attaching, packedStreamOf, replacing } from '../support/attached-pdf.ts';
+import { readDocument } from '../support/documents.ts';
 import { opsIn } from '../support/operator.ts';
 import { type Outcome, projectRoot, run } from '../support/run.ts';
-import { sampleFile, sampleText, sampleWallet } from '../support/sample-bundle.ts';
+import {
+  sampleFile,
+  sampleStamped,
+  sampleStampedText,
+  sampleText,
+  sampleWallet,
+} from '../support/sample-bundle.ts';
+import { createTimestampAuthority } from '../support/timestamp-authority.ts';
 import { writePdf } from '../support/write-pdf.ts';
 
 /** An empty folder in which the command runs without any environment. */
@@ -39,7 +47,7 @@ async function createDesk(t: Test) {
 }
 
 /** Outcome of each check by its name, from the printed lines. */
-function outcomesByName({ stdout }: Outcome): Readonly<Record<string, string>> {
+function outcomesByName({ stdout }: Pick<Outcome, 'stdout'>): Readonly<Record<string, string>> {
   const line = /^(ok|FAILED|not checked) +(\S+(?: \S+)*) {2,}\S/;
   const lines = stdout.split('\n\n')[0]?.split('\n') ?? [];
   return Object.fromEntries(
@@ -87,6 +95,7 @@ function bundleOf(proofId: ProofId, state: ProofState, revision: number | null =
     memo,
     log: null,
     attestation: null,
+    timestamp: null,
   });
 }
 
@@ -139,7 +148,9 @@ test('an anchored proof of any scheme can be verified by anybody', async (t) => 
 });
 
 const namesOfBundle = checkNames.filter(
-  (name) => name !== 'pages' && name !== 'log witnesses' && !attestationChecks.includes(name),
+  (name) =>
+    !['pages', 'log witnesses', 'timestamp', 'timestamp authority'].includes(name) &&
+    !attestationChecks.includes(name),
 );
 /** Checks that are not possible for a bundle issued before the log was published. */
 const ofLog = ['log entry', 'log checkpoint'];
@@ -336,6 +347,57 @@ test('without --account the result says that the account was not checked', async
   t.match(outcome.stdout, /\n\nProven: .*The account that anchored the file was not checked/);
 });
 
+test('a time-stamp token is verified against certificates that the reader names', async (t) => {
+  const desk = await createDesk(t);
+  const authority = await createTimestampAuthority(t);
+  const stranger = await createTimestampAuthority(t);
+  const text = sampleStampedText();
+  const token = await authority.tokenOf(
+    await authority.answer(await authority.queryFor(Buffer.from(text))),
+  );
+  const stamped = sampleText({ stamped: token });
+  const bundle = await desk.put('bundle.json', stamped);
+  const linesOf = async (...args: readonly string[]) => {
+    const { code, stdout } = await desk.verify('--bundle', bundle, ...args);
+    return { code, stdout, ...outcomesByName({ stdout }) };
+  };
+  const unasked = await linesOf();
+  t.match(unasked, { code: 0, timestamp: 'ok', 'timestamp authority': 'not checked' });
+  const verified = await linesOf('--tsa-ca', authority.rootFile);
+  t.match(verified, { code: 0, timestamp: 'ok', 'timestamp authority': 'ok' });
+  t.match(
+    verified.stdout,
+    /existed no later than 2\d{3}-.*Z, according to O=Proofmark tests, CN=authority\./,
+  );
+  t.match(
+    verified.stdout,
+    /\n\nNot proven yet: .*validated ledger/,
+    'a token proves nothing alone',
+  );
+  const foreign = await linesOf('--tsa-ca', stranger.rootFile);
+  t.match(foreign, { code: 1, timestamp: 'ok', 'timestamp authority': 'FAILED' });
+  t.match(foreign.stdout, /no certificate that you named vouches for the token/);
+
+  const other = sampleText({ ...sampleStamped, stamped: token });
+  await desk.put('other.json', other);
+  const swapped = await desk.verify('--bundle', 'other.json', '--tsa-ca', authority.rootFile);
+  t.match(outcomesByName(swapped), { timestamp: 'FAILED', 'timestamp authority': 'not checked' });
+  t.equal(swapped.code, 1);
+  await desk.put('plain.json', sampleText());
+  const plain = await desk.verify('--bundle', 'plain.json', '--tsa-ca', authority.rootFile);
+  t.match(plain.stdout, /^not checked +timestamp authority +the bundle has no time-stamp token/m);
+
+  const [commands] = readDocument('docs/verify.md').blocks.filter(
+    ({ language }) => language === 'bash',
+  );
+  await desk.put('authority-root.pem', await readFile(authority.rootFile));
+  const followed = await run(t, ['bash', '-ec', commands?.text ?? 'false'], { cwd: desk.folder })
+    .ended;
+  t.equal(followed.code, 0, followed.stderr);
+  t.match(`${followed.stdout}${followed.stderr}`, /Verification: OK/);
+  t.match(followed.stdout, /Time stamp: .*20\d\d/);
+});
+
 test('a mistake is reported in plain words on stderr', async (t) => {
   const desk = await createDesk(t);
   const bundle = await desk.put('bundle.json', sampleText());
@@ -362,6 +424,8 @@ test('a mistake is reported in plain words on stderr', async (t) => {
     [['--bundle', bundle, '--ledger', 'https://xrplcluster.com'], /wss:/],
     [['--bundle', bundle, '--account', `${sampleWallet.address}x`], /not an account address/],
     [['--bundle', bundle, '--account', ''], /not an account address/],
+    [['--bundle', bundle, '--tsa-ca', 'none.pem'], /cannot read none\.pem: ENOENT/],
+    [['--bundle', bundle, '--tsa-ca', bundle], /bundle\.json: it has no certificate in PEM/],
   ];
   for (const [args, message] of cases) {
     const outcome = await desk.verify(...args);

@@ -4,6 +4,7 @@ import { startPageSite } from '../support/page-site.ts';
 import { certificatesInBrowser } from './browser/certificates.ts';
 import { claimsInBrowser } from './browser/claims.ts';
 import { ledgersInBrowser } from './browser/ledgers.ts';
+import { logInBrowser } from './browser/log.ts';
 import { matchingInBrowser } from './browser/matching.ts';
 import { offlineInBrowser } from './browser/offline.ts';
 import { policiesInBrowser } from './browser/policies.ts';
@@ -32,6 +33,7 @@ test('the pages work in a real browser', { skip: noChromium }, async (t) => {
     usingInBrowser,
     readingInBrowser,
     referenceInBrowser,
+    logInBrowser,
   ]) {
     await part(t, site);
   }

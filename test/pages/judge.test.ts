@@ -36,6 +36,7 @@ const certified = (change: object) => ({
   form: 'pdf' as const,
 });
 const broken = { ...certified({}), isConsistent: false };
+const stamped = (time: string | null) => ({ ...certified({}), timestamp: { time } });
 const unverified = (reasonCode: string) => says({ verified: false, reason: 'r', reasonCode });
 
 const rows: [string, Partial<Facts>, string, string][] = [
@@ -55,6 +56,20 @@ const rows: [string, Partial<Facts>, string, string][] = [
     { answer: says({ memo: { ...data.memo, fileHash: other } }) },
     'disproven',
     'certificateDisagrees',
+  ],
+  ['a time-stamp token', { given: stamped('2026-11-23T18:11:17.000Z') }, 'proven', 'proven'],
+  ['a token of something else', { given: stamped(null) }, 'disproven', 'timestampIsForeign'],
+  [
+    'a token and no ledger',
+    { given: stamped('2026-11-23T18:11:17.000Z'), answer: { found: 'unreachable' } },
+    'unknown',
+    'unreachable',
+  ],
+  [
+    'witnesses and no ledger',
+    { given: { ...certified({}), witnesses: ['W'] }, answer: { found: 'unreachable' } },
+    'unknown',
+    'unreachable',
   ],
   ['a broken certificate', { given: broken }, 'disproven', 'certificateIsBroken'],
   ['another account', { given: certified({ account: 'rX' }) }, 'disproven', 'accountDiffers'],

@@ -20,7 +20,7 @@ test('every text named by scripts exists, and no other', async (t) => {
   const named = new Set([
     ...matches(
       scripts,
-      /'((?:common|home|verify|given|kind|summary|verdict|step|status|outcome|claim|value|chain)\.\w+)'/g,
+      /'((?:common|home|verify|given|kind|summary|verdict|step|status|outcome|claim|value|chain|log)\.\w+)'/g,
     ),
     ...matches(pages, /\{\{(\w+\.\w+)\}\}/g),
   ]);
@@ -44,6 +44,13 @@ test('every text named by scripts exists, and no other', async (t) => {
   for (const name of [...verdicts, ...states, ...failing, ...wrong]) {
     named.add(`verdict.${name}`).add(`verdict.${name}Body`);
   }
+  for (const name of ['mainnet', 'testnet', 'standalone', 'retired', 'factsUnknown'])
+    named.add(`home.${name}`);
+  for (const name of ['operatedBy', 'imprint', 'privacyPolicy', 'contact'])
+    named.add(`common.${name}`);
+  for (const state of matches(read('show-checkpoint.js'), /'(\w+)'/g)) {
+    if (has(`log.${state}Body`)) named.add(`log.${state}`).add(`log.${state}Body`);
+  }
   for (const section of ['kind', 'step', 'status', 'value', 'outcome', 'claim', 'summary']) {
     for (const name of Object.keys(texts[section] ?? {})) {
       if ([`'${name}'`, `${name}:`, ` ${name},`].some((use) => scripts.includes(use)))
@@ -65,6 +72,7 @@ test('every text named by scripts exists, and no other', async (t) => {
 
 test('texts cannot become HTML or end the script around them', async (t) => {
   const filled = fillTexts(
+    'verify',
     '<html lang="en"><p title="{{a.b}}">{{a.b}}</p><script>"{{texts}}"</script>',
     { a: { b: '"</script><b>&$&' } },
     'de',
@@ -74,7 +82,9 @@ test('texts cannot become HTML or end the script around them', async (t) => {
     '<html lang="de"><p title="&quot;&lt;/script>&lt;b>&amp;$&amp;">&quot;&lt;/script>&lt;b>&amp;$&amp;</p>' +
       '<script>{"a":{"b":"\\"\\u003c/script>\\u003cb>&$&"}}</script>',
   );
-  t.throws(() => fillTexts('{{a.c}}', { a: {} }, 'en'), /a\.c/);
+  const other = { log: { b: 'x' }, home: { c: 'y' } };
+  t.equal(fillTexts('log', '"{{texts}}"', other, 'en'), '{"log":{"b":"x"}}', 'of its scripts only');
+  t.throws(() => fillTexts('verify', '{{a.c}}', { a: {} }, 'en'), /a\.c/);
 });
 
 test('finds a transaction hash in text as people paste it', async (t) => {

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { query } from '../embedded/run-service.ts';
 import { hashOf, postProof } from '../support/api-client.ts';
 import { plain } from '../support/interrupted-posts.ts';
@@ -51,6 +52,11 @@ test('every ledger with a proof is attested, and its time stamped, once, althoug
   const final = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
   const { status, body } = await post(final.address);
   t.equal(status, 201);
+  const get = (path: string) =>
+    fetch(`${final.address}/api/v1/proofs/${body.data?.proofId}${path}`, {
+      headers: { Authorization: `Bearer ${organisation.key}` },
+    });
+  t.equal((await get('/bundle')).status, 200);
   const unattested = `type = 'Anchored' AND NOT EXISTS (
     SELECT FROM events AS one WHERE one.stream =
       'attestation-' || (events.data::json->>'ledgerId') || '-' || (events.data::json->>'ledgerIndex'))`;
@@ -67,12 +73,17 @@ test('every ledger with a proof is attested, and its time stamped, once, althoug
   const linked = await count(`type = 'LedgerLinked'`);
   t.comment(`${await count(`type = 'LedgerAttested'`)} attested, ${linked} linked`);
   const stamped = await until('the time is stamped', async () => {
-    const response = await fetch(`${final.address}/api/v1/proofs/${body.data?.proofId}/timestamp`, {
-      headers: { Authorization: `Bearer ${organisation.key}` },
-    });
+    const response = await get('/timestamp');
     const { data } = (await response.json()) as { readonly data: Stamped };
     return response.ok && data;
   });
+  const bundle = await until('a certificate has the token, without a request', async () => {
+    const listed = (await (await get('/certificates')).json()) as { readonly data: unknown[] };
+    const newest = readBundle(await (await get(`/bundle?number=${listed.data.length}`)).text());
+    return newest.version === 5 && newest;
+  });
+  t.equal(bundle.timestamp.token, stamped.token);
+  t.ok(bundle.attestation);
   const token = Buffer.from(stamped.token, 'base64');
   t.ok(await authority.accepts(token, Buffer.from(stamped.checkpointText)));
   await stop(final);

@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { type Fault, faultInWords } from '../../ops/audit/fault.ts';
+import { type Fault, faultInWords } from '../../ops/audit/findings/fault.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import { dataOf, hashOf, postProof } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';

@@ -1,5 +1,6 @@
 import { type Test, test } from 'tap';
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
+import { isAttested } from '../../src/verifier/check/attestation-of.ts';
 import { statedPublisher } from '../../src/verifier/evidence/validator-list.ts';
 import { type Answer, dataOf, getProof, postProof, recipe, verify } from '../support/api-client.ts';
 import { readDocument } from '../support/documents.ts';
@@ -146,6 +147,6 @@ async function publisherOf({ address, key }: { address: string; key: string }): 
   const get = async (path: string) => (await fetch(`${address}/api/v1${path}`, { headers })).json();
   const { data } = (await get('/documents?limit=1')) as { data: readonly { proofId: string }[] };
   const bundle = (await get(`/proofs/${data[0]?.proofId}/bundle`)) as Bundle;
-  if (!('attestation' in bundle)) throw new Error('the bundle has no signatures of validators');
+  if (!isAttested(bundle)) throw new Error('the bundle has no signatures of validators');
   return statedPublisher(bundle.attestation.validatorList);
 }

@@ -15,10 +15,11 @@ const released: Readonly<Record<string, string>> = {
   'agent-runs': '2 2fe8f7511540',
   anchors: '1 bda1bd015ac5',
   certificates: '1 87dd23de9a33',
+  'checkpoint-anchors': '1 04f1d13f3dfc',
   documents: '3 afcc4d77d2a8',
   evidence: '2 c70e228bf731',
   storage: '1 742379ccef6d',
-  timestamps: '1 3e1adc5d9236',
+  timestamps: '2 51df214b682a',
   webhooks: '1 ff8ccb52146d',
   workspaces: '1 b929428ff394',
 };

@@ -9,6 +9,9 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { signingMetrics } from '../../src/telemetry/signing-metrics.ts';
 import { timestampingMetrics } from '../../src/telemetry/timestamping-metrics.ts';
 import { uploadMetrics } from '../../src/telemetry/upload-metrics.ts';
+import { witnessMetrics } from '../../src/telemetry/witness-metrics.ts';
+import { WitnessMetrics } from '../../src/witness/witness-metrics.ts';
+import { reachable } from './witness-servers.ts';
 
 /** Metrics of an idle process with all roles, as Prometheus scrapes them. */
 export async function scrapeAll(): Promise<string> {
@@ -24,8 +27,15 @@ export async function scrapeAll(): Promise<string> {
   signingMetrics(registry);
   uploadMetrics(registry, async () => []);
   timestampingMetrics(registry, { pendingSince: () => null, counts: () => ({ recorded: 0 }) });
-  const followed = { kept: { newest: null }, follower: { matchedAnchors: 0 } };
+  const offered = { witness: 'north', outcome: 'cosigned', count: 0 };
+  witnessMetrics(registry, { readCoverage: async () => null, counts: () => [offered] });
+  const content = { failingSince: {}, cursors: {}, pending: [], matched: [] };
+  const followed = { kept: { newest: null }, anchors: null, state: { content } };
   const alerts = { unsent: 0, count: () => 0 };
   const following = followMetrics({ ...followed, alerts, lookedAtMs: () => null });
-  return `${await registry.metrics()}${await following.metrics()}`;
+  const { key } = reachable(0, '');
+  const checkpoints = { read: async () => null };
+  const witness = new WitnessMetrics({ key, logs: ['log.example/a'], checkpoints });
+  const all = [registry, following, witness.registry].map((each) => each.metrics());
+  return (await Promise.all(all)).join('');
 }

@@ -49,6 +49,8 @@ export interface AnchoringProcess {
   readonly running: RunningAnchoring;
   readonly otherLedgers: OtherLedger[];
   readonly errors: unknown[];
+  /** Pauses by the storage that ended. */
+  readonly storageBack: string[];
   stop(): Promise<void>;
 }
 
@@ -82,6 +84,8 @@ export interface AnchoringSite<Ledger extends LedgerServer = StandaloneLedger> {
     gateway?: (real: LedgerGateway) => LedgerGateway;
     maxFeeDrops?: number;
     cover?: (lastLedger: number) => Promise<void>;
+    /** Compares the log with the published one. */
+    compare?: () => Promise<void>;
     locks?: WorkLocks;
     /** Anchoring accounts; by default the site's one wallet. */
     wallets?: readonly Wallet[];
@@ -200,6 +204,7 @@ export async function createAnchoringSiteOn<Ledger extends LedgerServer>(
       const gateway = wrap(real);
       const otherLedgers: OtherLedger[] = [];
       const errors: unknown[] = [];
+      const storageBack: string[] = [];
       const running = await runAnchoring({
         store,
         checkpoints: createReactorCheckpoints(db),
@@ -209,6 +214,8 @@ export async function createAnchoringSiteOn<Ledger extends LedgerServer>(
         signers: options.signers ?? (options.wallets ?? [wallet]).map(masterKeyOf),
         checkpointSigner: options.checkpointWallet ? masterKeyOf(options.checkpointWallet) : null,
         cover: options.cover,
+        compare: options.compare,
+        onStorageBack: (pause) => storageBack.push(pause),
         maxFeeDrops,
         maxOutstanding: 500,
         onError: (error) => errors.push(error),
@@ -229,7 +236,7 @@ export async function createAnchoringSiteOn<Ledger extends LedgerServer>(
           timeout(patienceMs),
         ),
       );
-      return { running, otherLedgers, errors, stop };
+      return { running, otherLedgers, errors, storageBack, stop };
     },
     newWorkspace: () => createWorkspace({ store, newId }, { organisationId, name: 'Z' }, meta),
     async request(options = {}) {

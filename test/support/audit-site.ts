@@ -1,12 +1,17 @@
 import { auditDatabase } from '../../ops/audit/audit-database.ts';
-import { auditInWords } from '../../ops/audit/audit-in-words.ts';
-import { openAuditSession } from '../../ops/audit/audit-session.ts';
-import { Findings } from '../../ops/audit/findings.ts';
+import { openAuditSession } from '../../ops/audit/database/audit-session.ts';
+import { Findings } from '../../ops/audit/findings/findings.ts';
+import { auditInWords } from '../../ops/audit/report/audit-in-words.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { Policy } from '../../src/transparency-log/cosigning/policy.ts';
 import type { AuditedSite } from './audited-site.ts';
 
 /** Runs `ops audit verify` on a site in this process; returns the findings, line by line. */
-export async function auditSite({ env }: Pick<AuditedSite, 'env'>, withFiles = false) {
+export async function auditSite(
+  { env }: Pick<AuditedSite, 'env'>,
+  withFiles = false,
+  policy: Policy | null = null,
+) {
   const config = loadConfig(env);
   const findings = new Findings();
   const session = await openAuditSession(config);
@@ -18,14 +23,14 @@ export async function auditSite({ env }: Pick<AuditedSite, 'env'>, withFiles = f
     trusted: null,
     findings,
     listedWithinMs: 0,
-    withFiles,
+    ...{ withFiles, policy },
   };
-  const { events, files } = await auditDatabase(of).finally(() => session.close());
+  const { events, files, unheld } = await auditDatabase(of).finally(() => session.close());
   const report = findings.report();
   const text = auditInWords(report, { events, unheld: [] });
   const lines = text
     .split('\n')
     .filter((line) => !/^((no fault|\d+ faults?) in \d+ events|compared with)/.test(line));
   const following = report.faults.flatMap(({ consequences }) => consequences?.first ?? []);
-  return { events, files, lines: [...lines, ...following], ...report };
+  return { events, files, unheld, lines: [...lines, ...following], ...report };
 }

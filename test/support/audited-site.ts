@@ -39,11 +39,11 @@ export const withoutConstraints = `
   DO $$ DECLARE one record; BEGIN
     FOR one IN SELECT conrelid::regclass AS of, conname FROM pg_constraint
       WHERE contype <> 'n' AND conrelid::regclass::text = ANY (ARRAY['events', 'log_head',
-        'data_keys', 'published_checkpoints', 'checkpoints'])
+        'data_keys', 'published_checkpoints', 'checkpoint_cosignatures', 'checkpoints'])
     LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I CASCADE', one.of, one.conname); END LOOP;
     FOR one IN SELECT attrelid::regclass AS of, attname FROM pg_attribute
       WHERE attnotnull AND attnum > 0 AND attrelid::regclass::text = ANY (ARRAY['events',
-        'log_head', 'data_keys', 'published_checkpoints', 'checkpoints'])
+        'log_head', 'data_keys', 'published_checkpoints', 'checkpoint_cosignatures', 'checkpoints'])
     LOOP EXECUTE format('ALTER TABLE %s ALTER %I DROP NOT NULL', one.of, one.attname); END LOOP;
   END $$;
   CREATE INDEX ON events (position)`;

@@ -19,6 +19,8 @@ export interface FileToUpload {
 interface DocumentServiceOptions {
   readonly services?: Partial<Services>;
   readonly limits?: Partial<ServerLimits>;
+  /** True if certificates may have time-stamp tokens. */
+  readonly stamps?: boolean;
   /** Storage of the encrypted files, instead of a folder. */
   readonly objects?: ObjectStorage;
   /** By default one that all tests share. */

@@ -26,6 +26,7 @@ import type { Keyring } from '../../src/event-store/keyring.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { createLogRows } from '../../src/event-store/log-rows.ts';
 import { createApp } from '../../src/http/app.ts';
+import { certificateTimestamps } from '../../src/http/certificates/certificate-timestamps.ts';
 import { createKeyUses } from '../../src/http/keys/key-uses.ts';
 import { createAddressReader } from '../../src/http/limits/client-address.ts';
 import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts';
@@ -46,6 +47,7 @@ import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
 import { awaitInclusion } from '../../src/transparency-log/inclusion/await-inclusion.ts';
 import { CheckpointChoice } from '../../src/transparency-log/inclusion/checkpoint-choice.ts';
+import { loadLog } from '../../src/transparency-log/load-log.ts';
 import { createLogKeys } from '../../src/transparency-log/publish/create-log-keys.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
@@ -79,6 +81,8 @@ export interface HttpService {
   readonly drain: () => void;
   /** Publishes a checkpoint of the log as it is. */
   readonly publish: () => Promise<{ readonly size: number }>;
+  /** Begins a new epoch of the log, as after a restore that lost no event, and publishes it. */
+  readonly beginEpoch: (epoch: number) => Promise<void>;
   openOrganisation(
     plan?: 'free' | 'professional' | 'enterprise',
     workspaceName?: string,
@@ -145,6 +149,8 @@ export async function startHttpService(
     readonly masterKey?: Buffer;
     /** Runs offloaded calls on worker threads, as the program does; by default on this thread. */
     readonly threads?: boolean;
+    /** True if certificates may have time-stamp tokens. */
+    readonly stamps?: boolean;
     /** Folder of stored files; by default a new one. */
     readonly folder?: string;
     /** Storage of the encrypted files, instead of a folder. */
@@ -230,7 +236,9 @@ export async function startHttpService(
   t.teardown(() => nonces.close());
   const leaves = createLeaves(pool);
   const published = new PublishedLog(new MemoryLogFiles());
-  const publisher = new Publisher({ store, leaves, history: db, published, seeds: [logSeed] });
+  const newPublisher = () =>
+    new Publisher({ store, leaves, history: db, published, seeds: [logSeed] });
+  let publisher = newPublisher();
   let publishing: Promise<unknown> = Promise.resolve();
   const publish = () => {
     const next = publishing.then(() => publisher.publish());
@@ -245,6 +253,9 @@ export async function startHttpService(
       return awaitInclusion({ leaves, published, db, checkpoints }, position, 0);
     },
     awaitAttestation: async () => {},
+    timestamps: options.stamps
+      ? certificateTimestamps({ ...{ store, leaves, published, db }, log: pino(collect(log)) })
+      : null,
     logKeys: createLogKeys({ origin: await currentOrigin(store), history: db, seeds: [logSeed] }),
     keyUses,
     nonces,
@@ -309,6 +320,20 @@ export async function startHttpService(
     log,
     drain: () => draining.abort(),
     publish,
+    async beginEpoch(epoch) {
+      const log = await loadLog(store);
+      if (log === null) throw new Error('the log was opened');
+      const { state, version: expectedVersion } = log;
+      const kept = { epoch, keptSize: await store.head(), keptRootHash: '0'.repeat(64) };
+      const events = [
+        { type: 'LogRestored', data: { ...kept, published: null, anchored: null, reached: null } },
+        { type: 'LogReconciled', data: { epoch, recovered: 0, lost: 0 } },
+      ] as const;
+      const stream = streams.log(state.logId);
+      await store.append([{ organisationId: null, stream, expectedVersion, events }], operator);
+      publisher = newPublisher();
+      await publish();
+    },
     async openOrganisation(plan = 'professional', workspaceName = 'Archive') {
       const organisationId = await openOrganisation(
         deps,

@@ -46,6 +46,11 @@ export function excessWidth() {
   return scrollWidth - clientWidth;
 }
 
+/** Shows text at twice its size. */
+export function doubleText() {
+  document.documentElement.style.fontSize = '200%';
+}
+
 /** Calls `hear` with each announcement from now on. */
 export function tellAnnouncements() {
   const place = document.getElementById('announcement');

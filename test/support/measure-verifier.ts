@@ -4,6 +4,9 @@
  */
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { BadToken } from '../../src/timestamps/bad-token.ts';
+import { verifyToken } from '../../src/timestamps/verify-token.ts';
+import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import { NoBundle } from '../../src/verifier/bundle/no-bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import {
@@ -11,6 +14,7 @@ import {
   isProvenByValidators,
 } from '../../src/verifier/check/check-attestation.ts';
 import { checkHeader } from '../../src/verifier/check/check-header.ts';
+import { isStamped, stampedCheckpoint } from '../../src/verifier/check/check-timestamp.ts';
 import { BadEvidence } from '../../src/verifier/evidence/bad-evidence.ts';
 import { readXpop } from '../../src/verifier/xpop/read-xpop.ts';
 import { verifyXpop } from '../../src/verifier/xpop/verify-xpop.ts';
@@ -20,6 +24,8 @@ export interface HostileText {
   readonly form: 'xpop' | 'bundle';
   readonly text: string;
   readonly keys: readonly string[];
+  /** Trusted certificate (DER in base64), for a bundle whose time-stamp token is verified instead. */
+  readonly root?: string;
 }
 
 export interface MeasuredText {
@@ -31,16 +37,25 @@ export interface MeasuredText {
   readonly bytes: number;
 }
 
-function isAccepted({ form, text, keys }: HostileText): boolean {
+async function isAccepted({ form, text, keys, root }: HostileText): Promise<boolean> {
   try {
     if (form === 'xpop') return verifyXpop(readXpop(text), keys).counted.length > 0;
     const bundle = readBundle(text);
+    if (root !== undefined) return await isStampedBy(bundle, Buffer.from(root, 'base64'));
     const isHeader = checkHeader(bundle).every(({ outcome }) => outcome === 'ok');
     return isHeader && isProvenByValidators(checkAttestation(bundle, keys));
   } catch (error) {
     if (error instanceof NoBundle || error instanceof BadEvidence) return false;
+    if (error instanceof BadToken) return false;
     throw error;
   }
+}
+
+async function isStampedBy(bundle: Bundle, root: Uint8Array): Promise<boolean> {
+  if (!isStamped(bundle)) return false;
+  const { token, text } = stampedCheckpoint(bundle);
+  const { time } = await verifyToken(token, { data: text, roots: [root] });
+  return time !== '';
 }
 
 /** Resident memory now, and its maximum since `forgetPeak`, in bytes (proc(5)). */
@@ -54,12 +69,12 @@ function forgetPeak(): void {
   writeFileSync('/proc/self/clear_refs', '5');
 }
 
-function measure(hostile: HostileText): MeasuredText {
+async function measure(hostile: HostileText): Promise<MeasuredText> {
   globalThis.gc?.();
   forgetPeak();
   const before = memory();
   const start = process.cpuUsage();
-  const accepted = isAccepted(hostile);
+  const accepted = await isAccepted(hostile);
   const { user, system } = process.cpuUsage(start);
   const bytes = Math.max(0, memory().peak - before.now);
   return { what: hostile.what, isAccepted: accepted, ms: (user + system) / 1_000, bytes };
@@ -68,6 +83,6 @@ function measure(hostile: HostileText): MeasuredText {
 if (import.meta.main) {
   const lines = createInterface(createReadStream(process.argv[2] ?? ''));
   for await (const line of lines) {
-    process.stdout.write(`${JSON.stringify(measure(JSON.parse(line)))}\n`);
+    process.stdout.write(`${JSON.stringify(await measure(JSON.parse(line)))}\n`);
   }
 }

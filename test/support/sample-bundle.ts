@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { encode } from 'ripple-binary-codec';
 import { hashes, Wallet } from 'xrpl';
@@ -15,7 +17,12 @@ import {
   noteSigner,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
-import type { Bundle, BundleAttestation, BundleLog } from '../../src/verifier/bundle/bundle.ts';
+import type {
+  Bundle,
+  BundleAttestation,
+  BundleLog,
+  BundleTimestamp,
+} from '../../src/verifier/bundle/bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import {
   type CollectedEvidence,
@@ -44,6 +51,8 @@ export interface SampleOptions {
   readonly version?: 2 | 3;
   /** The word of the ledger's validators, for a bundle of version 4. */
   readonly attested?: SampleAttestation;
+  /** Time-stamp token (DER) of `sampleStampedText`, for a bundle of version 5. */
+  readonly stamped?: Uint8Array;
   /** True for a proof issued before the log was published: version 1. */
   readonly unlogged?: boolean;
   /** Fields that replace those of the signed transaction. */
@@ -74,6 +83,7 @@ export const sampleWallet = Wallet.fromEntropy(Buffer.alloc(16, 1));
 export function sampleProof(options: SampleOptions = {}): {
   readonly content: CertificateContent;
   readonly evidence: BundleEvidence;
+  readonly stampedText: string;
 } {
   const { hashScheme = 'hmac-sha256-nonce-v3', signer = sampleWallet } = options;
   const commitment = isSalted(hashScheme) ? commit(nonce, sampleFileHash) : null;
@@ -115,12 +125,17 @@ export function sampleProof(options: SampleOptions = {}): {
   };
   const place = { transactionIndex: 3, closeTime };
   const held = { metadata: encode(metadata()), ledgerHeader: header.hex };
-  const log = options.unlogged ? null : sampleLog(content, { ...place, ...held });
+  const logged = sampleLog(content, { ...place, ...held });
+  const log = options.unlogged ? null : logged.log;
+  const timestamp = options.stamped
+    ? { ...logged.stamped, token: Buffer.from(options.stamped).toString('base64') }
+    : null;
   const attestation =
     options.attested === undefined
       ? null
       : attest({ item, path, header: readHeader(hexToBytes(header.hex)) }, options.attested);
-  return { content, evidence: { memo, blob, ...held, ...place, log, attestation } };
+  const evidence = { memo, blob, ...held, ...place, log, attestation, timestamp };
+  return { content, evidence, stampedText: logged.stamped.checkpointText };
 }
 
 /** Other transactions of the ledger: bytes that nobody decodes. */
@@ -152,11 +167,14 @@ export const sampleLogSigner = noteSigner(
 /** The log's public key, as a follower of the log knows it. */
 export const sampleLogKey = parseVerifierKey(sampleLogSigner.vkey) as NoteVerifier;
 
-/** Inclusion of the anchoring as the second of three events. The leaves are written out here by hand. */
+/**
+ * Inclusion of the anchoring as the second of three events, and in a checkpoint of five events to be
+ * stamped. The leaves are written out here by hand.
+ */
 function sampleLog(
   content: CertificateContent,
   evidence: Pick<BundleEvidence, 'metadata' | 'ledgerHeader' | 'closeTime' | 'transactionIndex'>,
-): BundleLog {
+): { readonly log: BundleLog; readonly stamped: Omit<BundleTimestamp, 'token'> } {
   const { proofId, transactionHash, ledgerIndex, ledgerHash, closeTimeIso } = content;
   const said = { ledgerId: 'mainnet', transactionHash, ledgerIndex, ledgerHash, closeTimeIso };
   const event = {
@@ -173,14 +191,44 @@ function sampleLog(
   const node = (left: Buffer, right: Buffer) => sha256(Buffer.concat([Buffer.of(1), left, right]));
   const root = node(node(before, leaf), after);
   const { name: origin } = sampleLogSigner;
+  const later = node(after, sha256('fourth'));
+  const fifth = sha256('fifth');
+  const laterRoot = node(node(node(before, leaf), later), fifth);
   return {
-    event,
-    ledgerId: said.ledgerId,
-    leafIndex: 1,
-    hashes: [before.toString('hex'), after.toString('hex')],
-    checkpoint: signCheckpoint({ origin, size: 3, root }, [sampleLogSigner]),
+    log: {
+      event,
+      ledgerId: said.ledgerId,
+      leafIndex: 1,
+      hashes: [before.toString('hex'), after.toString('hex')],
+      checkpoint: signCheckpoint({ origin, size: 3, root }, [sampleLogSigner]),
+    },
+    stamped: {
+      checkpointText: `${origin}\n5\n${laterRoot.toString('base64')}\n`,
+      hashes: [before, later, fifth].map((hash) => hash.toString('hex')),
+    },
   };
 }
+
+/** Text of the checkpoint that a token of a sample is of. */
+export function sampleStampedText(options?: SampleOptions): string {
+  return sampleProof(options).stampedText;
+}
+
+const samples = join(import.meta.dirname, '../certificates/samples/timestamp');
+
+/** The root of the authority that stamped the stored sample: a PEM file. */
+export const sampleTsaFile = join(samples, 'root.pem');
+
+/** The stored sample of version 5: token of an authority made of `openssl ts`. */
+export const sampleStamped: SampleOptions = {
+  attested: sampleAttested,
+  stamped: readFileSync(join(samples, 'token.der')),
+};
+
+/** A sample of version 5 without the word of the ledger's validators. */
+export const sampleStampedAlone: SampleOptions = {
+  stamped: readFileSync(join(samples, 'token-alone.der')),
+};
 
 function sha256(bytes: string | Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();

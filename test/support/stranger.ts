@@ -52,7 +52,8 @@ export function strangersDoubts(
     'close time': header.length === 118 && header.readUInt32BE(112) === anchor.closeTime,
     'close time in words': closed === anchor.closeTimeIso,
     ...(rest.version >= 2 && logFacts(rest, logKey)),
-    ...(rest.version >= 4 && attestationFacts(rest, publisherKey)),
+    ...(rest.version >= 4 && rest.attestation && attestationFacts(rest, publisherKey)),
+    ...(rest.version >= 5 && timestampFacts(rest)),
   };
   return Object.keys(facts).filter((fact) => !facts[fact]);
 }
@@ -117,6 +118,94 @@ function attestationFacts({ anchor, evidence, attestation }: any, publisherKey: 
     'time of the list': closedAt < list.expiration && closedAt >= (list.effective ?? 0),
     quorum: counted.size >= Math.max(1, Math.ceil((4 * listed.size) / 5)),
   };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document
+function timestampFacts({ anchor, log, timestamp }: any) {
+  const { checkpointText, hashes, token } = timestamp;
+  const [, size, root] = checkpointText.split('\n');
+  const canonical = Buffer.from(JSON.stringify(sorted(log.event)));
+  const leaf = sha256(Buffer.concat([Buffer.of(0), canonical]));
+  const info = timeStampInfo(Buffer.from(token, 'base64')) ?? [];
+  const [version, , imprint, , time] = info;
+  const [algorithm, digest] = within(imprint, 0x30);
+  const [oid] = within(algorithm, 0x30);
+  const [, year, month, day, hour, minute, second] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d*[1-9])?Z$/.exec(`${time?.content}`) ?? [];
+  const words = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const stated = Date.parse(`${words}Z`);
+  const isDate = !Number.isNaN(stated) && new Date(stated).toISOString().startsWith(words);
+  const closed = Date.UTC(2000, 0, 1) + 1000 * anchor.closeTime;
+  return {
+    'stamped checkpoint': pathLeads(leaf, log.leafIndex, Number(size), hashes, root ?? ''),
+    'form of the token':
+      isOf(version, 0x02, '01') &&
+      time?.tag === 0x18 &&
+      isDate &&
+      Buffer.from(token, 'base64').toString('base64') === token,
+    imprint:
+      isOf(oid, 0x06, '608648016503040201') &&
+      isOf(digest, 0x04, sha256(Buffer.from(checkpointText)).toString('hex')),
+    'time of the token': anchor.standalone || stated >= closed - 300_000,
+  };
+}
+
+/** The parts of the TSTInfo in a time-stamp token; undefined if it has another structure. */
+function timeStampInfo(token: Buffer): Element[] | undefined {
+  try {
+    const [whole, ...others] = elements(token);
+    if (whole === undefined || others.length > 0 || depthOf(whole) > 32) return undefined;
+    const [type, explicit] = within(whole, 0x30);
+    const [signed] = within(explicit, 0xa0);
+    const [, , encapsulated] = within(signed, 0x30);
+    const [contentType, explicitContent] = within(encapsulated, 0x30);
+    const [octets] = within(explicitContent, 0xa0);
+    const isTime =
+      isOf(type, 0x06, '2a864886f70d010702') && isOf(contentType, 0x06, '2a864886f70d0109100104');
+    if (!isTime || octets?.tag !== 0x04) return undefined;
+    const [info, ...rest] = elements(octets.content);
+    if (info === undefined || rest.length > 0 || depthOf(info) > 32) return undefined;
+    return within(info, 0x30);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Element {
+  readonly tag: number;
+  readonly content: Buffer;
+}
+
+function isOf(element: Element | undefined, tag: number, hex: string): boolean {
+  return element?.tag === tag && element.content.toString('hex') === hex;
+}
+
+/** The elements in one of this tag; none in another. */
+function within(element: Element | undefined, tag: number): Element[] {
+  return element?.tag === tag ? elements(element.content) : [];
+}
+
+function depthOf({ tag, content }: Element): number {
+  if ((tag & 0x20) === 0) return 0;
+  return 1 + Math.max(0, ...elements(content).map(depthOf));
+}
+
+/** Elements one after the other (X.690): tags of one byte, and lengths in the shortest form. */
+function elements(bytes: Buffer): Element[] {
+  const found: Element[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const tag = bytes.readUInt8(at);
+    const first = bytes.readUInt8(at + 1);
+    const digits = first < 128 ? 0 : first - 128;
+    if (first === 128 || digits > 4 || tag % 32 === 31) throw new Error('not DER');
+    const length = digits === 0 ? first : bytes.readUIntBE(at + 2, digits);
+    const isShortest = digits === 0 || (length >= 128 && length >= 256 ** (digits - 1));
+    const start = at + 2 + digits;
+    if (!isShortest || start + length > bytes.length) throw new Error('not DER');
+    found.push({ tag, content: bytes.subarray(start, start + length) });
+    at = start + length;
+  }
+  return found;
 }
 
 function masterKeyOf({ validation_public_key: key }: { validation_public_key: string }): string {

@@ -12,8 +12,11 @@ import {
 } from '../../src/transparency-log/cosigning/cosigner-key.ts';
 import { CosignedCheckpoints } from '../../src/witness/cosigned-checkpoints.ts';
 import { Witness, type WitnessAnswer } from '../../src/witness/witness.ts';
+import { WitnessMetrics } from '../../src/witness/witness-metrics.ts';
 import { createWitnessServer } from '../../src/witness/witness-server.ts';
+import { readExposition, sampleValue } from '../support/exposition.ts';
 import { forkedLog } from '../support/forked-log.ts';
+import { until } from '../support/until.ts';
 
 const cosigner = createCosigner('witness.example/w', Buffer.alloc(32, 5));
 const key = parseCosignerKey(cosigner.vkey);
@@ -119,7 +122,9 @@ test('nothing is cosigned that is not durable, and a damaged file never counts a
 
 test('over HTTP: answers, sizes in conflict, the newest checkpoint, and limits', async (t) => {
   const checkpoints = new CosignedCheckpoints(t.testdir({}), key);
-  const witness = open(checkpoints);
+  const measured = new WitnessMetrics({ key, logs: [log.origin, log.origin], checkpoints });
+  const onTwoRoots = (origin: string) => measured.countTwoRoots(origin);
+  const witness = new Witness({ cosigner, logs: [log.key], checkpoints, nowMs, onTwoRoots });
   let trouble: unknown = null;
   const server = createWitnessServer({
     witness: { addCheckpoint: (body): Promise<WitnessAnswer> => witness.addCheckpoint(body) },
@@ -127,6 +132,7 @@ test('over HTTP: answers, sizes in conflict, the newest checkpoint, and limits',
     onError: (error) => {
       trouble = error;
     },
+    onAnswer: (status) => measured.countAnswer(status),
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -146,6 +152,17 @@ test('over HTTP: answers, sizes in conflict, the newest checkpoint, and limits',
   t.equal(conflict.status, 409);
   t.equal(conflict.headers.get('content-type'), 'text/x.tlog.size');
   t.equal(await conflict.text(), '7\n');
+  const metric = async (name: string, labels = {}) => {
+    const samples = readExposition(await measured.registry.metrics());
+    return sampleValue(samples, `proofmark_witness_server_${name}`, labels);
+  };
+  const ofLog = { log: log.origin };
+  t.equal(await metric('log_events', ofLog), 7);
+  t.equal(await metric('log_cosigned_timestamp_seconds', ofLog), 1_700_000_000);
+  t.equal((await post(await log.request(7, 9, 1))).status, 422, 'a proof of another view');
+  t.equal(await metric('two_roots_total', ofLog), 0, 'which may be a wrong proof of anybody');
+  t.equal((await post(await log.request(7, 7, 1))).status, 422);
+  t.equal(await metric('two_roots_total', ofLog), 1, 'two roots of one size');
   t.equal((await fetch(`${root}/add-checkpoint`)).status, 405);
   t.equal((await fetch(`${root}/../key`)).status, 404);
   t.equal((await fetch(`${root}/x`, { method: 'POST', body: 'x' })).status, 404);
@@ -158,6 +175,13 @@ test('over HTTP: answers, sizes in conflict, the newest checkpoint, and limits',
   await checkpoints.write(log.origin, 'damaged');
   t.equal((await post(await log.request(7, 8))).status, 500);
   t.match(trouble, /is damaged/);
+  await until(
+    'the answers are counted',
+    async () => (await metric('requests_total', { status: '500' })) === 1,
+  );
+  t.equal(await metric('requests_total', { status: '422' }), 2);
+  t.equal(await metric('requests_total', { status: '200' }), 1);
+  t.equal(await metric('log_events', ofLog), undefined, 'of a damaged file');
 });
 
 test('ends requests that arrive slowly', async (t) => {

@@ -6,6 +6,7 @@ import type { StreamAppend } from '../../../src/event-store/event-store.ts';
 import { createKeyring } from '../../../src/event-store/keyring.ts';
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
 import { openStore } from '../harness/open-store.ts';
+import { AnchorSigner } from './anchor-signer.ts';
 import type { ListedOrganisation } from './listed-proofs.ts';
 import { meta, mixedAppends } from './mixed-log.ts';
 
@@ -14,6 +15,8 @@ export interface LongLogThread {
   readonly url: string;
   readonly masterKey: Uint8Array;
   readonly events: number;
+  /** True if the evidence of anchors is valid, which takes three times as long. */
+  readonly hasValidAnchors: boolean;
   readonly own: readonly { readonly organisation: ListedOrganisation; readonly seed: number }[];
   /** Last position that a thread has taken. */
   readonly reached: BigInt64Array;
@@ -35,14 +38,17 @@ const columns: Readonly<Record<keyof EventRow, CopiedType>> = {
 const names = Object.keys(columns) as (keyof EventRow)[];
 const rowsAtOnce = 10_000;
 
-const { url, masterKey, events, own, reached } = workerData as LongLogThread;
+const { url, masterKey, events, hasValidAnchors, own, reached } = workerData as LongLogThread;
 const { db, pool, close } = openStore(url, {
   masterKey: Buffer.from(masterKey),
   maxConnections: 2,
 });
 const keyring = createKeyring(pool, Buffer.from(masterKey));
 const logs = own.map(({ organisation, seed }) =>
-  mixedAppends({ organisation, seed, joinsLedger: false, isSettled: true }),
+  mixedAppends({
+    ...{ organisation, seed, isSettled: true, joinsLedger: hasValidAnchors && seed === 1 },
+    ...(hasValidAnchors && { signer: new AnchorSigner() }),
+  }),
 );
 let rows: Omit<EventRow, 'position'>[] = [];
 for (let turn = 0; Number(Atomics.load(reached, 0)) < events; turn += 1) {

@@ -34,9 +34,11 @@ export async function fillLongLog(
     readonly masterKey: Buffer;
     readonly typical: number;
     readonly events: number;
+    /** Default false. */
+    readonly hasValidAnchors?: boolean;
   },
 ): Promise<{ readonly organisationIds: readonly OrganisationId[]; readonly head: number }> {
-  const { url, masterKey, typical, events } = log;
+  const { url, masterKey, typical, events, hasValidAnchors = false } = log;
   const { store, pool, close } = openStore(url, { masterKey, maxConnections: 2 });
   try {
     const made = Array.from({ length: organisations }, newOrganisation);
@@ -53,7 +55,7 @@ export async function fillLongLog(
         const own = made.flatMap((organisation, index) =>
           index % count === thread ? [{ organisation, seed: index + 1 }] : [],
         );
-        return run(cleanUp, { url, masterKey, events: typical, own, reached });
+        return run(cleanUp, { url, masterKey, events: typical, hasValidAnchors, own, reached });
       });
       await Promise.all(threads);
     } finally {

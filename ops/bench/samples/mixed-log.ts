@@ -7,6 +7,7 @@ import type { CleanUp } from '../harness/clean-up.ts';
 import { round, timed } from '../harness/figures.ts';
 import { progress } from '../harness/progress.ts';
 import { ledgerId } from './anchor-events.ts';
+import type { AnchorSigner } from './anchor-signer.ts';
 import {
   createListedProofs,
   type ListedOrganisation,
@@ -54,6 +55,8 @@ interface MixedLog {
   readonly joinsLedger?: boolean;
   /** True if the log is for a service that runs: no proof is open, and no endpoint exists. */
   readonly isSettled?: boolean;
+  /** Makes valid evidence of the anchors; absent: of the right size only. */
+  readonly signer?: AnchorSigner;
 }
 
 /**
@@ -63,7 +66,7 @@ interface MixedLog {
  * requests of a block of 500 proofs, then the later events, as in production.
  */
 export function* mixedAppends(log: MixedLog): Generator<readonly StreamAppend[], never, void> {
-  const { organisation, seed, joinsLedger = true, isSettled = false } = log;
+  const { organisation, seed, joinsLedger = true, isSettled = false, signer = null } = log;
   const { organisationId } = organisation;
   const first = [...opening(organisation)].filter(
     ({ stream }) => joinsLedger || !stream.startsWith('ledger-'),
@@ -72,7 +75,7 @@ export function* mixedAppends(log: MixedLog): Generator<readonly StreamAppend[],
   const proofs = createListedProofs(organisation, seed, { allCompleted: isSettled });
   const versions = new Map<string, number>();
   for (let block = 0; ; block += 1) {
-    for (const round of roundsOf(block, organisation, proofs, seed)) {
+    for (const round of roundsOf(block, organisation, proofs, { seed, signer })) {
       const wanted = isSettled ? round.filter(({ stream }) => !/^webhook/.test(stream)) : round;
       yield [...Map.groupBy(wanted, ({ stream }) => stream)].map(([stream, all]) => {
         const expectedVersion = versions.get(stream) ?? 0;
@@ -129,13 +132,15 @@ function roundsOf(
   block: number,
   organisation: ListedOrganisation,
   proofs: (index: number) => ListedProof,
-  seed: number,
+  { seed, signer }: { readonly seed: number; readonly signer: AnchorSigner | null },
 ): readonly (readonly Placed[])[] {
   const first = block * proofsPerBlock;
-  const made = Array.from({ length: proofsPerBlock }, (_, n) => proofs(first + n));
+  const made = Array.from({ length: proofsPerBlock }, (_, n) => proofs(first + n)).map((proof) => {
+    return signer === null ? proof : anchoredBy(signer, proof);
+  });
   const requested = made.flatMap((proof, n) => requestedOf(proof, organisation, first + n));
-  const prepared = made.flatMap((proof) => ofType(proof, 'AnchorPrepared'));
-  const anchored = made.flatMap((proof) => ofType(proof, 'Anchored'));
+  const prepared = made.flatMap((proof) => ofType(proof, 'AnchorPrepared', signer === null));
+  const anchored = made.flatMap((proof) => ofType(proof, 'Anchored', signer === null));
   return [
     requested,
     [...prepared, ...sequencesOf(prepared, `${account}${seed}`)],
@@ -163,17 +168,39 @@ function requestedOf(
         { stream, event: { type: 'ProofQueued', data: { reason: 'document' } } },
         {
           stream: streams.allowance(organisationId, '2026-01'),
-          event: { type: 'UnitTaken', data: { documentId, used: index } },
+          event: { type: 'UnitTaken', data: { documentId, used: documentsBefore(index) + 1 } },
         },
       ];
     }),
   ];
 }
 
-/** Events of one type, with binary forms of realistic length added. */
-function ofType({ stream, events }: ListedProof, type: 'AnchorPrepared' | 'Anchored'): Placed[] {
+/** Of every five proofs, the first two are of documents. */
+function documentsBefore(index: number): number {
+  return 2 * Math.floor(index / 5) + Math.min(2, index % 5);
+}
+
+/** The proof with valid evidence. */
+function anchoredBy(signer: AnchorSigner, proof: ListedProof): ListedProof {
+  const [requested] = proof.events;
+  const commitment = requested?.type === 'ProofRequested' ? requested.data.commitment : null;
+  const { prepared, anchored } = signer.anchor(commitment ?? '');
+  const events = proof.events.map((event): DomainEvent => {
+    if (event.type === 'AnchorPrepared') return { ...event, data: prepared };
+    return event.type === 'Anchored' ? { ...event, data: anchored } : event;
+  });
+  return { ...proof, events };
+}
+
+/** Events of one type, with binary forms of realistic length added if they have none. */
+function ofType(
+  { stream, events }: ListedProof,
+  type: 'AnchorPrepared' | 'Anchored',
+  addsForms: boolean,
+): Placed[] {
   return events.flatMap((event): Placed[] => {
     if (event.type !== type) return [];
+    if (!addsForms) return [{ stream, event }];
     const binary = event.data.transactionHash;
     if (event.type === 'AnchorPrepared') {
       return [{ stream, event: { ...event, data: { ...event.data, blob: binary.repeat(9) } } }];

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { checkpointMemoType, type LedgerMemo, memoFormat } from '../proof/memo.ts';
 
 /**
@@ -14,8 +15,8 @@ export function memoOf({
   origin,
   size,
   root,
-}: Pick<CheckpointMemo, 'origin' | 'size'> & { readonly root: Buffer }): CheckpointMemo {
-  return { origin, size, rootHash: root.toString('hex') };
+}: Pick<CheckpointMemo, 'origin' | 'size'> & { readonly root: Uint8Array }): CheckpointMemo {
+  return { origin, size, rootHash: bytesToHex(root) };
 }
 
 /** Returns the memo as it is signed. The order of its members is part of the format. */

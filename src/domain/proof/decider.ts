@@ -194,7 +194,7 @@ function giveUp(state: ProofState): ProofDecision {
 }
 
 /**
- * Issues the first certificate of a proof, or the successor that has the validators' signatures.
+ * Issues the first certificate of a proof, or a successor with evidence that the newest one lacks.
  * Appends nothing if the newest certificate needs no such successor. Refuses with
  * PROOF_NOT_ANCHORED until the proof is completed.
  */

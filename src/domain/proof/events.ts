@@ -10,7 +10,9 @@ import {
   withoutReplacement,
 } from '../ledger/transaction.ts';
 import type { LeafInput } from '../log/leaf-input.ts';
+import type { TimestampEvent } from '../log/timestamp-events.ts';
 import type { Network } from '../network.ts';
+import type { StreamName } from '../stream-name.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../ulid.ts';
 import type { Digest } from './digest.ts';
 import { type HashScheme, isSalted } from './hash-scheme.ts';
@@ -147,6 +149,19 @@ export interface CertificateInputs {
   readonly ledger: { readonly ledgerId: string; readonly ledgerIndex: number } | null;
   /** Validators' signatures in the bundle; null for a certificate issued without them. */
   readonly attestation: AttestationChoice | null;
+  /** Time-stamp token in the bundle; null for a certificate issued without it. */
+  readonly timestamp: TimestampReference | null;
+}
+
+/**
+ * The recorded token of a checkpoint, and the inclusion of the Anchored event in the tree of that
+ * checkpoint (RFC 6962). From them the same bundle can always be made again.
+ */
+export interface TimestampReference {
+  /** Stream whose only event has the token. */
+  readonly stream: StreamName<TimestampEvent>;
+  /** From the leaf upwards; lower-case hex. */
+  readonly hashes: readonly string[];
 }
 
 /**
@@ -170,10 +185,10 @@ export interface LogInclusion {
 }
 
 /**
- * A certificate was issued: at the first request, and again as its successor once the validators'
- * signatures, which the first one lacked, were on record. Its PDF with the attached bundle is at
- * `blobKey`, on stable storage before the event was appended. The digests are those of the PDF and
- * the bundle.
+ * A certificate was issued: at the first request, and again as a successor once evidence that the
+ * newest one lacked was on record: the validators' signatures, or a time-stamp token. Its PDF with
+ * the attached bundle is at `blobKey`, on stable storage before the event was appended. The digests
+ * are those of the PDF and the bundle.
  */
 export type CertificateIssued = EventOf<
   'CertificateIssued',
@@ -227,7 +242,7 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   AnchorRefused: { schema: 1, clear: ['reason'] },
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
   CertificateIssued: {
-    schema: 4,
+    schema: 5,
     // The PDF and the bundle contain the file's hash. With clear digests, anyone who guesses the
     // rest could test guesses of the hash.
     clear: [
@@ -242,11 +257,15 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
       'sizeBytes',
       'ledger',
       'attestation',
+      'timestamp',
     ],
+    // Without a token, processes of the previous release can read the event.
+    downcast: ({ timestamp, ...data }) => (timestamp === null ? data : null),
     upcasts: {
       1: (data) => ({ ...data, logInclusion: null }),
       2: (data) => ({ ...data, verifyPageUrl: null }),
       3: (data) => ({ ...data, ledger: null, attestation: null }),
+      4: (data) => ({ ...data, timestamp: null }),
     },
   },
 };

@@ -57,16 +57,23 @@ export function certificatesOf({
   return [...superseded, certificate];
 }
 
+/** Evidence that may be recorded after a certificate was issued without it. */
+export type LateEvidence = Pick<Certificate, 'attestation' | 'timestamp'>;
+
 /**
  * True if a certificate may be issued after those of the state. It is the first one, or has the
- * validators' signatures that the newest one lacks.
+ * validators' signatures or the time-stamp token that the newest one lacks, and lacks neither that
+ * the newest one has.
  */
 export function mayIssue(
   { certificate }: Pick<CompletedProof, 'certificate'>,
-  next: Pick<Certificate, 'attestation'>,
+  next: LateEvidence,
 ): boolean {
   if (certificate === null) return true;
-  return certificate.attestation === null && next.attestation !== null;
+  const gains = (part: keyof LateEvidence) => certificate[part] === null && next[part] !== null;
+  const loses = (part: keyof LateEvidence) => certificate[part] !== null && next[part] === null;
+  const parts = ['attestation', 'timestamp'] as const;
+  return parts.some(gains) && !parts.some(loses);
 }
 
 /** The state after a certificate was issued. */

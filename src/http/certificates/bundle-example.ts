@@ -4,7 +4,7 @@ import { completedProof, exampleTransactionHash, fileHash } from '../proofs/proo
 /** Example of the shape of a bundle. The binary parts are truncated, so it does not verify. */
 export const exampleBundle = {
   format: 'proofmark/bundle',
-  version: 4,
+  version: 5,
   certificate: {
     templateVersion: 1,
     proofId: completedProof.proofId,
@@ -63,6 +63,11 @@ export const exampleBundle = {
     validations: ['IoAAAAE='],
     manifests: [],
     validatorList: { manifest: 'JAAAAAE=', blob: 'eyJzZXF1ZW5jZSI6ODB9', signature: '3045' },
+  },
+  timestamp: {
+    checkpointText: inclusion.checkpoint.slice(0, inclusion.checkpoint.indexOf('\n\n') + 1),
+    hashes: inclusion.hashes,
+    token: 'MIIE9QYJKoZIhvcNAQcCoIIE5jCCBOICAQMxDTALBglghkgBZQMEAgE=',
   },
   checksum: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
 };

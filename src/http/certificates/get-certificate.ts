@@ -21,8 +21,8 @@ export const getCertificate = defineRoute({
     'The newest certificate of a proof, or the one of the number: a PDF that anybody can check',
   description:
     'The bytes of a certificate never change. A certificate that was issued before the signatures of ' +
-    "the ledger's validators were recorded gets a successor that contains them. Then the newest one is " +
-    'number 2, and number 1 remains.',
+    "the ledger's validators or a time-stamp token were recorded gets a successor that contains them. " +
+    'Then the newest one has the next number, and the earlier ones remain.',
   headers: ['If-None-Match'],
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   query: { schema: z.object({ number: certificateNumber }) },

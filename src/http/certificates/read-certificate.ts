@@ -6,6 +6,7 @@ import { digestOf } from '../../domain/proof/digest-of.ts';
 import type { CertifiedProof } from '../../domain/proof/state.ts';
 import { loggable } from '../../errors/loggable.ts';
 import { loadRecordedAttestation } from '../../loading/load-recorded-attestation.ts';
+import { loadTimestamp } from '../../loading/load-timestamp.ts';
 
 /** Dependencies of reading an issued certificate. */
 export interface CertificateReadDeps
@@ -53,8 +54,11 @@ export async function readCertifiedBundle(
   onHeaders?: (count: number) => Promise<void>,
 ): Promise<Uint8Array> {
   const { certificate } = proof;
-  const recorded =
-    certificate.attestation && (await loadRecordedAttestation(store, proof, onHeaders));
+  const { attestation, timestamp } = certificate;
+  const recorded = {
+    attestation: attestation && (await loadRecordedAttestation(store, proof, onHeaders)),
+    timestamp: await loadTimestamp(store, timestamp),
+  };
   const bundle = certificates.bundle(proof, certificate, recorded);
   if (digestOf(bundle) === proof.certificate.bundleDigest) return bundle;
   throw new CertificateDiffers(proof, 'bundle');

@@ -1,12 +1,18 @@
 import type { Logger } from 'pino';
 import { loggable } from '../../errors/loggable.ts';
-import { writeReply } from '../reply.ts';
+import { type Reply, writeReply } from '../reply.ts';
 import type { Context, Next } from '../request-state.ts';
-import { faultReply } from './error-reply.ts';
+import { type ErrorReply, faultReply } from './error-reply.ts';
 import { replyToError } from './reply-to-error.ts';
 
-/** Turns every thrown value into an error body. Only the log contains the cause of a fault. */
-export function errorBoundary(log: Logger) {
+/**
+ * Turns every thrown value into an error body, or into a page for people (`pageOf`). Only the log
+ * contains the cause of a fault.
+ */
+export function errorBoundary(
+  log: Logger,
+  pageOf: (ctx: Context, answer: ErrorReply) => Reply | null,
+) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next();
@@ -22,7 +28,7 @@ export function errorBoundary(log: Logger) {
           'a part of the service is unavailable; the request is answered 503',
         );
       ctx.state.code = answer.body.code;
-      writeReply(ctx, answer);
+      writeReply(ctx, pageOf(ctx, answer) ?? answer);
     }
   };
 }

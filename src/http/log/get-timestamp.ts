@@ -60,8 +60,11 @@ export const getTimestamp = defineRoute({
   refusals: ['INVALID_PROOF_ID', 'PROOF_NOT_FOUND', 'PROOF_NOT_ANCHORED', 'TIMESTAMP_PENDING'],
   handle: async ({ params, caller }, deps: TimestampDeps) => {
     const { organisationId } = caller;
-    const find = { findTimestamp: findTimestamp.bind(null, deps.db) };
-    const proven = await proveTimestamped({ ...deps, ...find }, { organisationId, ...params });
+    const find = (position: number) => findTimestamp(deps.db, position);
+    const proven = await proveTimestamped(
+      { ...deps, findTimestamp: find },
+      { organisationId, ...params },
+    );
     const { size, time, authority, token } = proven.timestamp;
     const { checkpointText } = proven;
     const stamped = { checkpointText, time, authority, token };

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import type { EventProof, ProvenLeaf } from '../../transparency-log/inclusion/prove-event.ts';
+import type {
+  EventProof,
+  PlacedLeaf,
+  ProvenLeaf,
+} from '../../transparency-log/inclusion/prove-event.ts';
 import { count, id, lowerHex, success, time } from '../../views/output-fields.ts';
 
 /** Data needed to recompute a leaf and the root of a tree with it. */
@@ -24,7 +28,7 @@ export const provenLeafFields = {
 };
 
 /** An inclusion proof with all data needed to recompute the leaf and the root. */
-const inclusionData = z.object({
+export const inclusionData = z.object({
   ...provenLeafFields,
   checkpoint: z.string().meta({ description: 'The checkpoint as published: a signed note.' }),
   logKeys: z.array(z.string()).meta({
@@ -47,9 +51,12 @@ export function viewInclusion(proof: EventProof, logKeys: readonly string[]) {
   };
 }
 
-export function viewProvenLeaf({ input, leaf, index, hashes, root }: ProvenLeaf, treeSize: number) {
+export function viewProvenLeaf(proven: ProvenLeaf, treeSize: number) {
+  return { event: { v: 1, ...proven.input }, ...viewPlacedLeaf(proven, treeSize) };
+}
+
+export function viewPlacedLeaf({ leaf, index, hashes, root }: PlacedLeaf, treeSize: number) {
   return {
-    event: { v: 1, ...input },
     leafHash: leaf.toString('hex'),
     leafIndex: index,
     treeSize,

@@ -1,12 +1,16 @@
 /** Texts of one language, by section and name. `{name}` in a text is a placeholder for a value. */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** Sections with the texts of one page, which the scripts of other pages do not need. */
+const ofOnePage: readonly string[] = ['home', 'log', 'problem', 'reference'];
+
 /**
- * Fills the placeholders of a page: `{{section.name}}` with a text, `"{{texts}}"` with all texts as
- * JSON for scripts. Throws if a page names a missing text.
+ * Fills the placeholders of a page: `{{section.name}}` with a text, `"{{texts}}"` with the texts of
+ * its scripts as JSON. Throws if the page names a missing text.
  */
-export function fillTexts(html: string, texts: Texts, language: string): string {
-  const all = JSON.stringify(texts).replaceAll('<', '\\u003c');
+export function fillTexts(page: string, html: string, texts: Texts, language: string): string {
+  const own = Object.entries(texts).filter(([name]) => name === page || !ofOnePage.includes(name));
+  const all = JSON.stringify(Object.fromEntries(own)).replaceAll('<', '\\u003c');
   return html
     .replace('<html lang="en">', `<html lang="${language}">`)
     .replace('"{{texts}}"', () => all)
@@ -17,6 +21,6 @@ export function fillTexts(html: string, texts: Texts, language: string): string 
     });
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,13 +1,15 @@
 import { transactionHashInput } from '../proofs/transaction-hash.ts';
-import { pagePolicy, referencePolicy } from './page-policy.ts';
+import { logPolicy, pagePolicy, referencePolicy } from './page-policy.ts';
 import type { PageRoute } from './run-page.ts';
 import { servePageFile } from './serve-page-file.ts';
 
-/** Home page: introduction and links. */
+/** Home page: introduction, links, and the facts by which people recognise this service. */
 export const homePage: PageRoute = {
   path: '/',
-  handle: ({ headers }, { pages, publicUrl }) =>
-    servePageFile(pages.page('home', 0), headers, { policy: pagePolicy(headers, publicUrl()) }),
+  handle: async ({ headers }, { pages, publicUrl, publicFacts }) =>
+    servePageFile(pages.home(await publicFacts()), headers, {
+      policy: pagePolicy(headers, publicUrl()),
+    }),
 };
 
 /** Reference page: the OpenAPI document for people. */
@@ -17,6 +19,13 @@ export const referencePage: PageRoute = {
     servePageFile(pages.page('reference', 0), headers, {
       policy: referencePolicy(headers, publicUrl()),
     }),
+};
+
+/** Explorer of the published log, which verifies it in the browser. */
+export const logPage: PageRoute = {
+  path: '/log',
+  handle: ({ headers }, { pages, publicUrl }) =>
+    servePageFile(pages.page('log', 0), headers, { policy: logPolicy(headers, publicUrl()) }),
 };
 
 /** Verifies a file in the browser. */

@@ -13,6 +13,12 @@ const serve: PageRoute['handle'] = async ({ params, headers }, { pages }) => {
 /** A script or style of the pages. */
 export const pageAsset: PageRoute = { path: '/pages/:name', handle: serve };
 
+/** The verifier in one file, for people who verify without the service. */
+export const verifierProgram: PageRoute = {
+  path: '/verify.py',
+  handle: (request, deps) => serve({ ...request, params: { name: 'verify.py' } }, deps),
+};
+
 /** A script of a package or of the domain. */
 export const pageLibrary: PageRoute = { path: '/pages/:folder/:name', handle: serve };
 

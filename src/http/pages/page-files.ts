@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
+import { factsInHtml, type Operator, operatorLine } from './about-operator.ts';
 import { findBrowserModules } from './browser-modules.ts';
-import { fillTexts, type Texts } from './fill-texts.ts';
+import { escapeHtml, fillTexts, type Texts } from './fill-texts.ts';
+import type { PublicFacts } from './public-facts.ts';
 
 /** A file for browsers. Its bytes do not change while the process lives. */
 export interface PageFile extends CodedBytes {
@@ -12,7 +14,15 @@ export interface PageFile extends CodedBytes {
 
 export interface PageFiles {
   /** A page with addresses relative to the root (0), or to one level below it (1). */
-  page(name: 'home' | 'verify' | 'reference', depth: 0 | 1): PageFile;
+  page(name: 'verify' | 'log' | 'reference', depth: 0 | 1): PageFile;
+  /** The home page with these facts; null if they are not known now. */
+  home(facts: PublicFacts | null): PageFile;
+  /** The page of an error. `root` is the address of the root, relative to the page's own. */
+  problem(values: {
+    readonly reason: string;
+    readonly requestId: string;
+    readonly root: string;
+  }): string;
   /** File that pages load, by its path below `/pages/`; null if there is no such file. */
   asset(path: string): PageFile | null;
 }
@@ -26,19 +36,33 @@ const libraries = ['swagger-ui-bundle.js', 'swagger-ui.css'];
  * Reads the files for browsers, and their modules on first use. No other file of the disk can be
  * requested.
  */
-export function readPageFiles(language = 'en'): PageFiles {
+export function readPageFiles(operator = nobody, language = 'en'): PageFiles {
   const texts = JSON.parse(read(`texts/${language}.json`).toString()) as Texts;
   const assets = new Map<string, PageFile>();
   for (const name of readdirSync(folder)) {
-    if (extname(name) === '.css') assets.set(name, pageFile(name, read(name)));
+    if (['.css', '.py'].includes(extname(name))) assets.set(name, pageFile(name, read(name)));
   }
+  const line = operatorLine(operator, texts);
+  const verifierHash = createHash('sha256').update(read('verify.py')).digest('hex');
+  const readPage = (name: string) =>
+    fillTexts(name, read(`${name}.html`).toString(), texts, language)
+      .replace('{operator}', () => line)
+      .replace('{verifierHash}', verifierHash);
   const pages = new Map<string, PageFile>();
-  for (const name of ['home', 'verify', 'reference']) {
-    const html = fillTexts(read(`${name}.html`).toString(), texts, language);
+  for (const name of ['verify', 'log', 'reference']) {
+    const html = readPage(name);
     pages.set(`${name} 0`, pageFile('0.html', Buffer.from(html)));
     pages.set(`${name} 1`, pageFile('1.html', Buffer.from(oneLevelDown(html))));
   }
+  const problem = readPage('problem');
+  const home = createHome(readPage('home'), texts);
   return {
+    problem: ({ reason, requestId, root }) =>
+      problem
+        .replaceAll('="./', `="${root}`)
+        .replace('{reason}', () => escapeHtml(reason))
+        .replace('{requestId}', () => escapeHtml(requestId)),
+    home,
     page(name, depth) {
       const page = pages.get(`${name} ${depth}`);
       if (page === undefined) throw new Error(`there is no page ${name}`);
@@ -57,6 +81,21 @@ export function readPageFiles(language = 'en'): PageFiles {
   };
 }
 
+/** The home page of the last facts is kept: they hardly ever change. */
+function createHome(html: string, texts: Texts) {
+  let last: { readonly html: string; readonly file: PageFile } | null = null;
+  return (facts: PublicFacts | null): PageFile => {
+    const { accounts, logKeys } = factsInHtml(facts, texts);
+    const whole = html.replace('{accounts}', () => accounts).replace('{logKeys}', () => logKeys);
+    if (last?.html !== whole) {
+      last = { html: whole, file: pageFile('home.html', Buffer.from(whole)) };
+    }
+    return last.file;
+  };
+}
+
+const nobody: Operator = { name: null, contact: null, imprintUrl: null, privacyUrl: null };
+
 function read(path: string): Buffer {
   return readFileSync(new URL(path, folder));
 }
@@ -73,6 +112,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.py': 'text/x-python; charset=utf-8',
 };
 
 function pageFile(name: string, plain: Buffer): PageFile {

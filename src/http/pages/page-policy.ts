@@ -4,8 +4,17 @@ import type { IncomingHttpHeaders } from 'node:http';
  * Content-Security-Policy of a page. Nothing is loaded from, sent to or framed by other sites, and
  * no form is sent. Scripts may request public verification only, and may not insert text as HTML.
  */
-export function pagePolicy({ host }: IncomingHttpHeaders, publicUrl: string): string {
-  const addresses = addressesOf('/api/public/verify/', host, publicUrl);
+export function pagePolicy(headers: IncomingHttpHeaders, publicUrl: string): string {
+  return scriptedPolicy('/api/public/verify/', headers, publicUrl);
+}
+
+/** Content-Security-Policy of the explorer. Its scripts may request the published log only. */
+export function logPolicy(headers: IncomingHttpHeaders, publicUrl: string): string {
+  return scriptedPolicy('/log/', headers, publicUrl);
+}
+
+function scriptedPolicy(path: string, { host }: IncomingHttpHeaders, publicUrl: string): string {
+  const addresses = addressesOf(path, host, publicUrl);
   return policy({
     'default-src': "'none'",
     'script-src': "'self'",

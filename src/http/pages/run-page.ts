@@ -5,11 +5,14 @@ import { isDecodable } from '../middleware/request-target.ts';
 import { type Reply, writeReply } from '../reply.ts';
 import type { RequestState } from '../request-state.ts';
 import type { PageFiles } from './page-files.ts';
+import type { PublicFacts } from './public-facts.ts';
 
 export interface PageDeps {
   /** Pages and files for browsers. */
   readonly pages: PageFiles;
   readonly publicUrl: () => string;
+  /** Null while they cannot be read. */
+  readonly publicFacts: () => Promise<PublicFacts | null>;
 }
 
 /**

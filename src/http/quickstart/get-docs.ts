@@ -2,6 +2,7 @@ import { listAnchoringAccounts } from '../../../projections/anchors/query.ts';
 import type { ReadModels } from '../../subscriptions/projection.ts';
 import type { KnownLedgers } from '../../views/known-ledgers.ts';
 import type { LogKeys } from '../log/log-keys.ts';
+import type { PublicFacts } from '../pages/public-facts.ts';
 import type { OwnAccount } from '../proofs/own-account.ts';
 import { defineOpenRoute } from '../route.ts';
 import { quickstart } from './quickstart-example.ts';
@@ -36,14 +37,17 @@ export const getDocs = defineOpenRoute({
   },
   refusals: ['SERVICE_UNAVAILABLE'],
   handle: async (_call, deps: AccountsDeps & LogKeys & QuickstartDeps) => {
-    const [anchoringAccounts, logKeys] = await Promise.all([
-      readAnchoringAccounts(deps),
-      deps.logKeys(),
-    ]);
-    const data = { ...deps.quickstart(), anchoringAccounts, logKeys: [...logKeys] };
+    const { accounts, logKeys } = await readPublicFacts(deps);
+    const data = { ...deps.quickstart(), anchoringAccounts: [...accounts], logKeys: [...logKeys] };
     return { status: 200, body: { success: true, data } };
   },
 });
+
+/** Reads the accounts and the keys of the log as they are now. */
+export async function readPublicFacts(deps: AccountsDeps & LogKeys): Promise<PublicFacts> {
+  const [accounts, logKeys] = await Promise.all([readAnchoringAccounts(deps), deps.logKeys()]);
+  return { accounts, logKeys };
+}
 
 /**
  * Every account that public verification accepts as this service's, sorted by network and address.

@@ -13,9 +13,11 @@ const pauses = {
   undecidedTransaction:
     'no server shows the outcome of a transaction; add a server with full history',
   ledgerBehind: 'the servers are behind the newest known ledger',
-  notCompared: 'the log is not yet compared with its last checkpoint on the ledger',
+  notCompared:
+    'the log is not yet compared with its last checkpoint, on the ledger or in the storage',
   otherLedger: 'a server shows a different ledger than the known one',
   unrecognised: 'no server shows the ledger by which the known one is recognised',
+  storageAway: 'the storage takes no submission mark',
   storageFull: 'the storage has no space left for a submission mark',
   trouble: 'failing; retrying',
 } as const;

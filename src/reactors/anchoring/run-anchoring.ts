@@ -12,7 +12,6 @@ import {
 } from 'rxjs';
 import type { Network } from '../../domain/network.ts';
 import type { LogReader } from '../../event-store/event-store.ts';
-import { StorageFull } from '../../storage/storage-full.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
@@ -24,6 +23,7 @@ import { backlogTypes } from './backlog-types.ts';
 import { OtherLedger, UnrecognisedLedger } from './ledger-identity.ts';
 import type { Obstacle } from './obstacle.ts';
 import { anchoringCheckpoint } from './read-anchoring.ts';
+import { StorageOutages, type StoragePause, storagePause } from './storage-outage.ts';
 
 const retryMs = 1_000;
 const releaseAfterMs = 5_000;
@@ -39,7 +39,7 @@ const maxSavedProofs = 5_000;
 type Loop = 'follow' | 'settle' | 'prepare';
 
 /** Reason that nothing is anchored now; the log messages have the details. */
-type Pause = Obstacle | 'otherLedger' | 'unrecognised' | 'storageFull' | 'trouble';
+type Pause = Obstacle | StoragePause | 'otherLedger' | 'unrecognised' | 'trouble';
 
 export interface RunningAnchoring {
   paused(): Pause | null;
@@ -80,6 +80,8 @@ export async function runAnchoring(
     readonly tail?: LogReader;
     readonly onError: (error: unknown) => void;
     readonly onOtherLedger: (error: OtherLedger) => void;
+    /** Called when the storage can be used again after an error of it. */
+    readonly onStorageBack?: (pause: StoragePause) => void;
     /** Called when the obstacle to signing changes; null: no obstacle any more. */
     readonly onObstacle?: (obstacle: Obstacle | null) => void;
     /** Called when the obstacle to signing checkpoints changes; null: no obstacle any more. */
@@ -87,7 +89,12 @@ export async function runAnchoring(
   },
 ): Promise<RunningAnchoring> {
   const { checkpoints, store, tail = store, signal, gateway, onError, onOtherLedger } = deps;
-  const anchoring = new Anchoring(deps);
+  const outages = new StorageOutages((pause) => deps.onStorageBack?.(pause));
+  const anchoring = new Anchoring({
+    ...deps,
+    compare: deps.compare && outages.comparing(deps.compare),
+    cover: deps.cover && outages.covering(deps.cover),
+  });
   const { fold } = anchoring;
   const name = anchoringCheckpoint(gateway.network);
   const saved = await checkpoints.load<AnchoringState>(name);
@@ -96,8 +103,10 @@ export async function runAnchoring(
   const troubles = new Map<Loop, Pause>();
   const report = (loop: Loop, error: unknown) => {
     const pause = pauseOf(error);
+    const ofStorage = storagePause(error);
     // Report a failure that needs an operator only once, when it begins.
-    if (pause === 'trouble' || troubles.get(loop) !== pause) {
+    const isNew = ofStorage === null ? troubles.get(loop) !== pause : outages.fails(ofStorage);
+    if (pause === 'trouble' || isNew) {
       if (error instanceof OtherLedger) onOtherLedger(error);
       else onError(error);
     }
@@ -204,6 +213,6 @@ export async function runAnchoring(
 
 function pauseOf(error: unknown): Pause {
   if (error instanceof OtherLedger) return 'otherLedger';
-  if (error instanceof StorageFull) return 'storageFull';
-  return error instanceof UnrecognisedLedger ? 'unrecognised' : 'trouble';
+  if (error instanceof UnrecognisedLedger) return 'unrecognised';
+  return storagePause(error) ?? 'trouble';
 }

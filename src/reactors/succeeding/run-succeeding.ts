@@ -4,10 +4,12 @@ import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { Pauses } from './pauses.ts';
 
-/** A proof whose newest certificate lacks signatures that are on record. */
+/** A proof whose newest certificate lacks evidence that is on record. */
 export interface DueProof {
   readonly proofId: ProofId;
   readonly organisationId: OrganisationId;
+  /** True if it lacks signatures of validators that are on record. */
+  readonly lacksSignatures: boolean;
 }
 
 export interface SucceedingOptions {
@@ -39,11 +41,11 @@ class UnprovenAnchor extends Error {
 }
 
 /**
- * Issues the successors of certificates that were issued without the signatures of validators, once
- * these are on record. One process at a time works, to save rendering: the process with the lock keeps
- * the lock until it fails or stops. After failures in a row it rests, longer each time, so that another
- * process may try. The version of the proof's stream lets only one append. Returns a function that
- * stops it.
+ * Issues the successors of certificates that were issued without the signatures of validators or a
+ * time-stamp token, once these are on record. One process at a time works, to save rendering: the
+ * process with the lock keeps the lock until it fails or stops. After failures in a row it rests,
+ * longer each time, so that another process may try. The version of the proof's stream lets only
+ * one append. Returns a function that stops it.
  */
 export function runSucceeding(options: SucceedingOptions): () => Promise<void> {
   const { due, issue, locks, onError, everyMs = 1_000 } = options;
@@ -56,10 +58,11 @@ export function runSucceeding(options: SucceedingOptions): () => Promise<void> {
   const issueOne = async (proof: DueProof) => {
     try {
       const { certificate } = await issue(proof);
+      const isUnproven = proof.lacksSignatures && certificate.attestation === null;
       failures = 0;
       rest.ms = 0;
-      if (certificate.attestation !== null) pauses.begin(proof.proofId);
-      else fail(new UnprovenAnchor(proof), proof);
+      if (isUnproven) fail(new UnprovenAnchor(proof), proof);
+      else pauses.lengthen(proof.proofId);
     } catch (error) {
       failures += 1;
       fail(error, proof);

@@ -1,6 +1,5 @@
 import type { CheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
-import { hashBytes } from '../tree/merkle-hash.ts';
-import { decodeBase64 } from './base64.ts';
+import { readCheckpointText } from '../../verifier/log/checkpoint.ts';
 import type { NoteSigner, NoteVerifier } from './note-key.ts';
 import { type OpenedNote, openNote, parseNote, signNote } from './signed-note.ts';
 
@@ -28,12 +27,8 @@ export function textOf({ origin, size, rootHash }: CheckpointMemo): Buffer {
 
 /** Parses a note's text; null if it is not a checkpoint. Extension lines are ignored. */
 export function parseCheckpoint(text: string): Checkpoint | null {
-  const [origin = '', digits = '', base64 = '', ...extensions] = text.split('\n');
-  const size = Number(digits);
-  const root = decodeBase64(base64);
-  if (origin === '' || extensions.pop() !== '' || extensions.includes('')) return null;
-  if (!/^(0|[1-9]\d*)$/.test(digits) || !Number.isSafeInteger(size)) return null;
-  return root?.length === hashBytes ? { origin, size, root } : null;
+  const read = readCheckpointText(text);
+  return read === null ? null : { ...read, root: Buffer.from(read.root) };
 }
 
 /** Signs a checkpoint as a note for publication. The same keys give the same note. */

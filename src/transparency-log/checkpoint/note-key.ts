@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
-import { decodeBase64 } from './base64.ts';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { keyIdOf, logSignature, readNoteKey } from '../../verifier/log/note-key.ts';
+import { isKeyName } from '../../verifier/log/signed-note.ts';
 
 /** Signer of notes: an Ed25519 key under a name (C2SP signed-note, signature type 0x01). */
 export interface NoteSigner {
@@ -20,7 +21,6 @@ export interface NoteVerifier {
   verify(text: string, signature: Uint8Array): boolean;
 }
 
-const ed25519 = 1;
 const keyBytes = 32;
 /** DER prefix of RFC 8410, followed by the 32 bytes of the private key. */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -56,27 +56,15 @@ export function renameKey(vkey: string, name: string): string | null {
 }
 
 function parseVkey(vkey: string): { readonly name: string; readonly publicKey: Buffer } | null {
-  const [name = '', keyId, ...rest] = vkey.split('+');
-  const publicKey = parseKey(rest.join('+'));
-  if (!isKeyName(name) || publicKey === null) return null;
-  return named(name, publicKey).keyId.toString('hex') === keyId ? { name, publicKey } : null;
-}
-
-/** Checks that the name is not empty and has no white space, control character or `+`. */
-export function isKeyName(name: string): boolean {
-  return name.isWellFormed() && /^[^\s\p{White_Space}\p{Cc}+]+$/u.test(name);
+  const key = readNoteKey(vkey);
+  if (key?.type !== logSignature) return null;
+  return { name: key.name, publicKey: Buffer.from(key.publicKey) };
 }
 
 function named(name: string, publicKey: Uint8Array) {
-  const typed = Buffer.concat([Buffer.of(ed25519), publicKey]);
-  const text = Buffer.concat([Buffer.from(`${name}\n`, 'utf8'), typed]);
-  const keyId = hash('sha256', text, 'buffer').subarray(0, 4);
+  const typed = Buffer.concat([Buffer.of(logSignature), publicKey]);
+  const keyId = Buffer.from(keyIdOf(name, typed));
   return { name, keyId, vkey: `${name}+${keyId.toString('hex')}+${typed.toString('base64')}` };
-}
-
-function parseKey(base64: string): Buffer | null {
-  const typed = decodeBase64(base64);
-  return typed?.length === 1 + keyBytes && typed[0] === ed25519 ? typed.subarray(1) : null;
 }
 
 function publicKeyOf(bytes: Uint8Array): KeyObject {

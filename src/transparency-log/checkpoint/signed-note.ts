@@ -1,5 +1,11 @@
-import { decodeBase64 } from './base64.ts';
-import { isKeyName, type NoteSigner, type NoteVerifier } from './note-key.ts';
+import {
+  dash,
+  isNoteText,
+  type ReadSignature,
+  readSignatureLines,
+  readSignedNote,
+} from '../../verifier/log/signed-note.ts';
+import type { NoteSigner, NoteVerifier } from './note-key.ts';
 
 /** A parsed note. Nothing in it is verified. */
 interface SignedNote {
@@ -25,10 +31,6 @@ export type OpenedNote =
   /** A signature that names a known key is invalid. */
   | { readonly status: 'forged'; readonly key: string };
 
-/** A note with more signatures is malformed for readers, here and elsewhere. */
-export const mostSignatures = 100;
-const dash = '\u2014 ';
-
 /** Signs a text that ends with a newline (C2SP signed-note). The same keys give the same note. */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
   if (!isNoteText(text) || signers.length === 0) throw new TypeError('not a text to be signed');
@@ -45,22 +47,13 @@ export function signatureLine({ name, keyId, signature }: NoteSignature): string
 
 /** Parses lines of signatures, each with its newline; null if one is malformed. */
 export function parseSignatureLines(text: string): readonly NoteSignature[] | null {
-  const lines = text.split('\n');
-  if (!isNoteText(text) || lines.pop() !== '' || lines.length > mostSignatures) return null;
-  const signatures = lines.flatMap((line) => parseSignature(line) ?? []);
-  return signatures.length === lines.length ? signatures : null;
+  return readSignatureLines(text)?.map(inBuffers) ?? null;
 }
 
 /** Parses a note without verifying it; null if it is malformed. */
 export function parseNote(note: string): SignedNote | null {
-  const end = note.lastIndexOf('\n\n');
-  const text = note.slice(0, end + 1);
-  const lines = note.slice(end + 2).split('\n');
-  // Each signature's line ends with a newline too.
-  if (end < 0 || !isNoteText(text) || !isNoteText(note) || lines.pop() !== '') return null;
-  if (lines.length === 0 || lines.length > mostSignatures) return null;
-  const signatures = lines.flatMap((line) => parseSignature(line) ?? []);
-  return signatures.length === lines.length ? { text, signatures } : null;
+  const read = readSignedNote(note);
+  return read === null ? null : { text: read.text, signatures: read.signatures.map(inBuffers) };
 }
 
 /**
@@ -73,29 +66,15 @@ export function openNote(note: string, verifiers: readonly NoteVerifier[]): Open
   const by: NoteVerifier[] = [];
   for (const { name, keyId, signature } of parsed.signatures) {
     const key = verifiers.find((known) => known.name === name && known.keyId.equals(keyId));
-    if (key === undefined || by.includes(key)) continue;
+    if (key === undefined) continue;
     if (!key.verify(parsed.text, signature)) return { status: 'forged', key: key.vkey };
-    by.push(key);
+    if (!by.includes(key)) by.push(key);
   }
   return by.length === 0
     ? { status: 'unknown-keys' }
     : { status: 'verified', text: parsed.text, by };
 }
 
-function parseSignature(line: string): NoteSignature | null {
-  const [name = '', base64 = '', ...rest] = line.slice(dash.length).split(' ');
-  const bytes = decodeBase64(base64);
-  if (!line.startsWith(dash) || !isKeyName(name) || rest.length > 0) return null;
-  if (bytes === null || bytes.length < 5) return null;
-  return { name, keyId: bytes.subarray(0, 4), signature: bytes.subarray(4) };
-}
-
-/** Checks that the text ends with a newline and has no other control characters. */
-function isNoteText(text: string): boolean {
-  if (!text.isWellFormed() || !text.endsWith('\n')) return false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 && code !== 0x0a) return false;
-  }
-  return true;
+function inBuffers({ name, keyId, signature }: ReadSignature): NoteSignature {
+  return { name, keyId: Buffer.from(keyId), signature: Buffer.from(signature) };
 }

@@ -1,3 +1,4 @@
+import { cosignedAt } from '../../verifier/log/cosignature.ts';
 import { type NoteSignature, parseNote } from '../checkpoint/signed-note.ts';
 import { type CosignerKey, isOf } from './cosigner-key.ts';
 import { isQuorum, type Policy } from './policy.ts';
@@ -41,7 +42,7 @@ export function findCosignatures(note: string, policy: Policy): CosignatureFindi
     const valid = seconds.filter((each) => each !== null);
     // An invalid signature of a known key makes the note malformed (C2SP signed-note).
     if (valid.length < own.length) invalid.push(witness);
-    else cosigned.push({ witness, at: timeOf(Math.min(...valid)) });
+    else cosigned.push({ witness, at: cosignedAt(Math.min(...valid)).replace('.000Z', 'Z') });
   }
   const names = new Set(cosigned.map(({ witness }) => witness));
   return { cosigned, invalid, unknown, hasQuorum: isQuorum(policy.quorum, names) };
@@ -56,10 +57,4 @@ export function ownSignatures(
   return signatures.filter(
     (each) => isOf(key, each) && (key.verify === null || key.verify(text, each.signature) !== null),
   );
-}
-
-const latest = Date.UTC(9999, 11, 31) / 1_000;
-
-function timeOf(seconds: number): string {
-  return new Date(Math.min(seconds, latest) * 1_000).toISOString().replace('.000Z', 'Z');
 }

@@ -1,6 +1,7 @@
-import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto';
-import { decodeBase64 } from '../checkpoint/base64.ts';
-import { isKeyName } from '../checkpoint/note-key.ts';
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { cosignedText, readCosignature, timeBytes } from '../../verifier/log/cosignature.ts';
+import { cosignature, keyIdOf, readNoteKey } from '../../verifier/log/note-key.ts';
+import { isKeyName } from '../../verifier/log/signed-note.ts';
 import { type NoteSignature, signatureLine } from '../checkpoint/signed-note.ts';
 
 /** Public key of a cosigner, as its `vkey` states it (C2SP tlog-cosignature, signed-note). */
@@ -26,12 +27,9 @@ export interface Cosigner {
   cosign(text: string, seconds: number): string;
 }
 
-const cosignatureV1 = 4;
 /** Types of signatures that logs make, and that are no cosignatures. */
 const notCosignatures = [0, 1, 2, 3, 5];
 const keyBytes = 32;
-const timeBytes = 8;
-const signatureBytes = 64;
 /** DER prefixes of RFC 8410, followed by the 32 bytes of the key. */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
@@ -42,14 +40,14 @@ export function createCosigner(name: string, seed: Uint8Array): Cosigner {
   const der = Buffer.concat([privatePrefix, seed]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const exported = createPublicKey(key).export({ format: 'der', type: 'spki' });
-  const typed = Buffer.concat([Buffer.of(cosignatureV1), exported.subarray(-keyBytes)]);
-  const keyId = keyIdOf(name, typed);
+  const typed = Buffer.concat([Buffer.of(cosignature), exported.subarray(-keyBytes)]);
+  const keyId = Buffer.from(keyIdOf(name, typed));
   return {
     vkey: `${name}+${keyId.toString('hex')}+${typed.toString('base64')}`,
     cosign(text, seconds) {
       const time = Buffer.alloc(timeBytes);
       time.writeBigUInt64BE(BigInt(seconds));
-      const signed = sign(null, messageOf(text, BigInt(seconds)), key);
+      const signed = sign(null, messageOf(text, seconds), key);
       return signatureLine({ name, keyId, signature: Buffer.concat([time, signed]) });
     },
   };
@@ -57,28 +55,21 @@ export function createCosigner(name: string, seed: Uint8Array): Cosigner {
 
 /** Parses a `vkey` of a cosigner; null if it is malformed, or the key of a log. */
 export function parseCosignerKey(vkey: string): CosignerKey | null {
-  const [name = '', id = '', ...rest] = vkey.split('+');
-  const material = rest.join('+');
-  const typed = decodeBase64(material);
-  if (!isKeyName(name) || !/^[0-9a-f]{8}$/.test(id) || typed === null || typed.length < 2) {
-    return null;
-  }
-  const type = typed[0] ?? 0;
-  const keyId = Buffer.from(id, 'hex');
-  if (notCosignatures.includes(type)) return null;
-  if (type !== cosignatureV1) return { name, keyId, vkey, material, verify: null };
-  if (typed.length !== 1 + keyBytes || !keyIdOf(name, typed).equals(keyId)) return null;
-  const der = Buffer.concat([publicPrefix, typed.subarray(1)]);
+  const read = readNoteKey(vkey);
+  if (read === null || notCosignatures.includes(read.type)) return null;
+  const { name } = read;
+  const keyId = Buffer.from(read.keyId);
+  const material = vkey.split('+').slice(2).join('+');
+  if (read.type !== cosignature) return { name, keyId, vkey, material, verify: null };
+  const der = Buffer.concat([publicPrefix, read.publicKey]);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
   return {
     ...{ name, keyId, vkey, material },
     verify(text, signature) {
-      if (signature.length !== timeBytes + signatureBytes) return null;
-      const bytes = Buffer.from(signature);
-      const seconds = bytes.readBigUInt64BE();
-      if (seconds === 0n || seconds > BigInt(Number.MAX_SAFE_INTEGER)) return null;
-      const isValid = verify(null, messageOf(text, seconds), key, bytes.subarray(timeBytes));
-      return isValid ? Number(seconds) : null;
+      const cosigned = readCosignature(signature);
+      if (cosigned === null) return null;
+      const message = messageOf(text, cosigned.seconds);
+      return verify(null, message, key, cosigned.signature) ? cosigned.seconds : null;
     },
   };
 }
@@ -88,10 +79,6 @@ export function isOf(key: CosignerKey, { name, keyId }: NoteSignature): boolean 
   return key.name === name && key.keyId.equals(keyId);
 }
 
-function messageOf(text: string, seconds: bigint): Buffer {
-  return Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`, 'utf8');
-}
-
-function keyIdOf(name: string, typed: Uint8Array): Buffer {
-  return hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed]), 'buffer').subarray(0, 4);
+function messageOf(text: string, seconds: number): Buffer {
+  return Buffer.from(cosignedText(text, seconds), 'utf8');
 }

@@ -25,6 +25,8 @@ type Quorum =
 /** A mistake in a policy. The message continues the name of the policy. */
 export class PolicyMistake extends Error {}
 
+type NamedKey = Pick<CosignerKey, 'name' | 'keyId'>;
+
 const mostEntries = 256;
 
 /** Parses a policy. Throws a `PolicyMistake`, which names the line. */
@@ -50,6 +52,13 @@ export function parsePolicy(text: string): Policy {
       if (name === 'none' || named.has(name)) fail(`the name ${name} is taken`);
       named.set(name, as);
     };
+    // A signature names its key by name and id alone: one of another type would be taken for it.
+    const requireOwnId = ({ name, keyId }: NamedKey) => {
+      const keys: readonly NamedKey[] = [...logs, ...witnesses.map((one) => one.key)];
+      if (keys.some((other) => other.name === name && other.keyId.equals(keyId))) {
+        fail('another line has a key with the same name and id');
+      }
+    };
     const find = (name: string): Quorum =>
       named.get(name) ?? fail(`${name} is not defined on an earlier line`);
     switch (keyword) {
@@ -60,6 +69,7 @@ export function parsePolicy(text: string): Policy {
         if (logs.some((other) => materialOf(other.vkey) === materialOf(vkey))) {
           fail('another line has the same key of a log');
         }
+        requireOwnId(key);
         logs.push({ ...key, url });
         break;
       }
@@ -70,6 +80,7 @@ export function parsePolicy(text: string): Policy {
         if (witnesses.some((other) => other.key.material === key.material)) {
           fail('another line has the same key of a witness');
         }
+        requireOwnId(key);
         define(name, { kind: 'witness', name });
         witnesses.push({ name, key, url });
         break;

@@ -72,7 +72,7 @@ async function compareAccount(
   let seenFrom = next;
   let searchedFrom = 0;
   const most = highest > 0 ? Number.POSITIVE_INFINITY : pagesOfUnknown;
-  const history = sentBy(gateway, account, most);
+  const history = sentBy(gateway, account, { most });
   for (;;) {
     const { value, done } = await history.next();
     if (done) {

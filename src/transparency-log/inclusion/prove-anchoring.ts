@@ -36,8 +36,16 @@ export async function anchoredAt(
   store: Pick<EventStore, 'readStream'>,
   proofId: ProofId,
 ): Promise<number> {
+  const position = await findAnchored(store, proofId);
+  if (position === null) throw new Error(`${proofId} was never anchored`);
+  return position;
+}
+
+/** Position of the Anchored event of a proof of any organisation; null if there is none. */
+export async function findAnchored(
+  store: Pick<EventStore, 'readStream'>,
+  proofId: ProofId,
+): Promise<number | null> {
   const events = await store.readStream(streams.proof(proofId));
-  const anchored = events.findLast(({ type }) => type === 'Anchored');
-  if (anchored === undefined) throw new Error(`${proofId} was never anchored`);
-  return anchored.position;
+  return events.findLast(({ type }) => type === 'Anchored')?.position ?? null;
 }

@@ -1,5 +1,6 @@
 import type { LeafInput } from '../../domain/log/leaf-input.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
+import { verifyInclusion } from '../../verifier/log/verify-inclusion.ts';
 import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { LogStorage } from '../published/contract.ts';
 import {
@@ -7,8 +8,9 @@ import {
   lastPublished,
   type PublishedCheckpoint,
 } from '../published/published-checkpoints.ts';
-import { proveInclusion, verifyInclusion } from '../tree/inclusion-proof.ts';
+import { proveInclusion } from '../tree/inclusion-proof.ts';
 import { tileNodes } from '../tree/tile-nodes.ts';
+import type { ReadNodes } from '../tree/tree-node.ts';
 import type { CheckpointChoice } from './checkpoint-choice.ts';
 import { readPublishedTile } from './read-published-tile.ts';
 
@@ -23,10 +25,8 @@ export interface ChoosingDeps extends ProvingDeps {
   readonly checkpoints: Pick<CheckpointChoice, 'covering'>;
 }
 
-/** Evidence that an event is in a tree of the published log. */
-export interface ProvenLeaf {
-  /** Content that the leaf commits to. */
-  readonly input: LeafInput;
+/** Evidence that a leaf is in a tree of the published log. */
+export interface PlacedLeaf {
   /** 32 bytes. */
   readonly leaf: Buffer;
   /** Index of the leaf: the event's position minus one. */
@@ -35,6 +35,12 @@ export interface ProvenLeaf {
   readonly hashes: readonly Buffer[];
   /** Root to which the hashes lead; 32 bytes. */
   readonly root: Buffer;
+}
+
+/** Evidence that an event is in a tree of the published log. */
+export interface ProvenLeaf extends PlacedLeaf {
+  /** Content that the leaf commits to. */
+  readonly input: LeafInput;
 }
 
 /** Evidence that an event is in the published log: `root` is the one that the checkpoint states. */
@@ -58,31 +64,65 @@ export async function proveEvent(
 
 /**
  * Proves that the event at a position is in an earlier or the newest tree of the published log that
- * covers it. The storage is not trusted: rejects if leaf, tiles and root do not agree. Rejects with
- * `Transient` if the tiles cannot be read.
+ * covers it. The tree of an earlier epoch is the beginning of the newest one, as far as this database
+ * has its events. The storage is not trusted: rejects if leaf, tiles and root do not agree. Rejects
+ * with `Transient` if the tiles cannot be read.
  */
 export async function proveInTree(
   { leaves, published, db }: ProvingDeps,
   position: number,
   { origin, size, root }: Checkpoint,
 ): Promise<ProvenLeaf> {
-  const index = position - 1;
   const found = await leaves.readInput(position);
   if (found === null) throw new Error(`nothing to prove at ${position}`);
   const { leaf, ...input } = found;
-  // Read the newest tree of the same log: hashes that were complete in this tree never change.
+  const tree = { origin, size, root };
+  const placed = await placeLeaf(position - 1, leaf, tree, nodesOf({ published, db }, tree));
+  return { input, ...placed };
+}
+
+/**
+ * Proves that the published leaf at an index is in the tree of a published checkpoint that covers it,
+ * without reading the event. Rejects as `proveInTree`.
+ */
+export async function proveLeaf(
+  deps: Pick<ProvingDeps, 'published' | 'db'>,
+  index: number,
+  tree: Checkpoint,
+): Promise<PlacedLeaf> {
+  const read = nodesOf(deps, tree);
+  const [leaf] = await read([{ level: 0, index }]);
+  if (leaf === undefined) throw new Error(`the tree of ${tree.origin} lacks leaf ${index}`);
+  return placeLeaf(index, leaf, tree, read);
+}
+
+/** Proves that this leaf is at this index. Rejects if leaf, tiles and root do not agree. */
+async function placeLeaf(
+  index: number,
+  leaf: Buffer,
+  { origin, size, root }: Checkpoint,
+  read: ReadNodes,
+): Promise<PlacedLeaf> {
+  const hashes = await proveInclusion(index, size, read);
+  if (!verifyInclusion({ leaf, index, size, proof: hashes, root })) {
+    const position = index + 1;
+    throw new Error(`event ${position} is not the one that was published as part of ${origin}`);
+  }
+  return { leaf, index, hashes, root };
+}
+
+function nodesOf(
+  { published, db }: Pick<ProvingDeps, 'published' | 'db'>,
+  { origin, size }: Checkpoint,
+): ReadNodes {
+  // Read the newest tree, of the newest epoch: hashes that were complete in this tree never change.
   const newest = async () => {
     const last = await lastPublished(db);
-    return last?.origin === origin ? last : { origin, size };
+    return last !== null && last.size >= size ? last : { origin, size };
   };
-  const read = tileNodes(size, async (tile) => {
+  return tileNodes(size, async (tile) => {
     const bytes = await readPublishedTile(published, newest, tile);
     if (bytes === null) throw new Error(`the tree of ${origin} lacks ${JSON.stringify(tile)}`);
     return bytes;
   });
-  const hashes = await proveInclusion(index, size, read);
-  if (!verifyInclusion({ leaf, index, size, proof: hashes, root })) {
-    throw new Error(`event ${position} is not the one that was published as part of ${origin}`);
-  }
-  return { input, leaf, index, hashes, root };
 }

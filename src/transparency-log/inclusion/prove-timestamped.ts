@@ -6,17 +6,17 @@ import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import { textOf } from '../checkpoint/checkpoint.ts';
-import { lastPublished } from '../published/published-checkpoints.ts';
 import { anchoredAt } from './prove-anchoring.ts';
 import { type ProvenLeaf, type ProvingDeps, proveInTree } from './prove-event.ts';
 
-interface TimestampProofDeps extends ProvingDeps {
+interface StampedProofDeps extends ProvingDeps {
+  readonly store: Pick<EventStore, 'readLast'>;
+}
+
+interface TimestampProofDeps extends StampedProofDeps {
   readonly store: Pick<EventStore, 'readStream' | 'readLast'>;
   /** The stream with the token of the earliest checkpoint that covers an event; null if none does. */
-  readonly findTimestamp: (
-    origin: string,
-    position: number,
-  ) => Promise<StreamName<TimestampEvent> | null>;
+  readonly findTimestamp: (position: number) => Promise<StreamName<TimestampEvent> | null>;
 }
 
 /** Evidence that an event is in the tree of a checkpoint with a time-stamp token. */
@@ -35,19 +35,31 @@ export async function proveTimestamped(
   deps: TimestampProofDeps,
   of: { readonly organisationId: OrganisationId; readonly proofId: ProofId },
 ): Promise<TimestampedLeaf> {
-  const { store, db } = deps;
+  const { store } = deps;
   requireAnchored(await loadOwnProof(store, of));
   const position = await anchoredAt(store, of.proofId);
-  const last = await lastPublished(db);
-  const stream = last && (await deps.findTimestamp(last.origin, position));
-  const recorded = stream && (await store.readLast(stream));
-  if (recorded === null) {
+  const stream = await deps.findTimestamp(position);
+  if (stream === null) {
     throw new Refusal(
       'TIMESTAMP_PENDING',
       'no time-stamp token covers this proof yet; try again in an hour, if the operator has ' +
         'configured a time-stamping authority',
     );
   }
+  return proveStamped(deps, stream, position);
+}
+
+/**
+ * Proves that an event is in the tree of the checkpoint whose token a stream has. The checkpoint may
+ * be of an earlier epoch of the log. Rejects as `proveInTree`.
+ */
+export async function proveStamped(
+  deps: StampedProofDeps,
+  stream: StreamName<TimestampEvent>,
+  position: number,
+): Promise<TimestampedLeaf> {
+  const recorded = await deps.store.readLast(stream);
+  if (recorded === null) throw new Error(`${stream} has no token`);
   const { data: timestamp } = recorded;
   const { origin, size, rootHash } = timestamp;
   const tree = { origin, size, root: Buffer.from(rootHash, 'hex') };

@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StoreTables } from '../../event-store/database.ts';
-import { mostSignatures, parseNote, parseSignatureLines } from '../checkpoint/signed-note.ts';
+import { mostSignatures } from '../../verifier/log/signed-note.ts';
+import { parseNote, parseSignatureLines } from '../checkpoint/signed-note.ts';
+import { parseCosignerKey } from '../cosigning/cosigner-key.ts';
 import type { PublishedCheckpoint } from './published-checkpoints.ts';
 
 /** Published checkpoints and the cosignatures of their witnesses. Rows are added, never changed. */
@@ -18,17 +20,43 @@ export interface CosignedCheckpoint extends PublishedCheckpoint {
   }[];
 }
 
-/** The newest published checkpoints, the newest first. */
-export async function recentCosigned(
+/** The newest published checkpoints up to a number, the newest first. */
+export function recentCosigned(
   db: CosignedHistory,
   limit: number,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<readonly CosignedCheckpoint[]> {
+  return readCosigned(
+    db,
+    sql`SELECT number, note, vkeys, origin, size FROM published_checkpoints
+        WHERE number <= ${upTo} ORDER BY number DESC LIMIT ${limit}`,
+  );
+}
+
+/** The published ones of these checkpoints, the newest first. */
+export function findCosigned(
+  db: CosignedHistory,
+  checkpoints: readonly Pick<PublishedCheckpoint, 'origin' | 'size'>[],
+): Promise<readonly CosignedCheckpoint[]> {
+  const origins = checkpoints.map(({ origin }) => origin);
+  const sizes = checkpoints.map(({ size }) => size);
+  return readCosigned(
+    db,
+    sql`SELECT number, note, vkeys, origin, size FROM published_checkpoints
+        WHERE (origin, size) IN (SELECT * FROM unnest(${origins}::text[], ${sizes}::bigint[]))`,
+  );
+}
+
+/** Reads the cosignatures of the checkpoints that a query finds. */
+async function readCosigned(
+  db: CosignedHistory,
+  published: RawBuilder<unknown>,
 ): Promise<readonly CosignedCheckpoint[]> {
   const { rows } = await sql<Omit<CosignedCheckpoint, 'vkeys'> & { readonly vkeys: string }>`
     SELECT p.*, coalesce(
       (SELECT json_agg(json_build_object('vkey', c.vkey, 'lines', c.lines) ORDER BY c.vkey)
        FROM checkpoint_cosignatures c WHERE c.number = p.number), '[]') AS cosignatures
-    FROM (SELECT number, note, vkeys, origin, size FROM published_checkpoints
-          ORDER BY number DESC LIMIT ${limit}) p
+    FROM (${published}) p
     ORDER BY p.number DESC`.execute(db);
   return rows.map((row) => ({ ...row, vkeys: row.vkeys.split(' ') }));
 }
@@ -53,14 +81,18 @@ export async function addCosignature(
 const mostCharacters = 8_192;
 
 /**
- * The note with as many cosignatures as fit, the shortest first: a witness with long lines never
- * takes the place of others. The signatures of the log come before them.
+ * The note with as many cosignatures as fit. The signatures of the log come first, then cosignatures
+ * of types that are verified here, then others, which may be anything; each the shortest first. So a
+ * witness with long lines never takes the place of others.
  */
 export function cosignedNote({ note, cosignatures }: CosignedCheckpoint): string {
   let whole = note;
   let signatures = parseNote(note)?.signatures.length ?? 0;
-  const shortestFirst = cosignatures.toSorted((a, b) => a.lines.length - b.lines.length);
-  for (const { lines } of shortestFirst) {
+  const rank = (vkey: string) => (parseCosignerKey(vkey)?.verify ? 0 : 1);
+  const ordered = cosignatures.toSorted(
+    (a, b) => rank(a.vkey) - rank(b.vkey) || a.lines.length - b.lines.length,
+  );
+  for (const { lines } of ordered) {
     const count = parseSignatureLines(lines)?.length ?? mostSignatures;
     if (whole.length + lines.length > mostCharacters || signatures + count > mostSignatures)
       continue;

@@ -1,5 +1,6 @@
+import { type LeafRange, splitPoint } from '../../verifier/log/audit-path.ts';
 import { nodeHash } from './merkle-hash.ts';
-import { type LeafRange, type ReadNodes, rangeHashes, splitPoint } from './tree-node.ts';
+import { type ReadNodes, rangeHashes } from './tree-node.ts';
 
 /**
  * Builds the consistency proof of RFC 6962 §2.1.2: that the newer tree begins with all leaves of the older

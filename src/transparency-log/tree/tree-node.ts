@@ -1,15 +1,10 @@
+import type { LeafRange } from '../../verifier/log/audit-path.ts';
 import { joinSubtrees } from './merkle-hash.ts';
 
 /** The complete subtree over the leaves from index·2^level to (index + 1)·2^level − 1. */
 export interface TreeNode {
   readonly level: number;
   readonly index: number;
-}
-
-/** Leaves from `start` up to, but not including, `end`. */
-export interface LeafRange {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Resolves with hashes (32 bytes) in the order of `nodes`. Rejects if a node is missing. */
@@ -39,11 +34,4 @@ export async function rangeHashes(
   const parts = ranges.map(subtreesOf);
   const hashes = (await read(parts.flat())).values();
   return parts.map((nodes) => joinSubtrees([...hashes.take(nodes.length)]));
-}
-
-/** Largest power of two below `count` (at least 2): the point where RFC 6962 divides a tree. */
-export function splitPoint(count: number): number {
-  let split = 1;
-  while (split * 2 < count) split *= 2;
-  return split;
 }

@@ -10,10 +10,34 @@ export type ReachableWitness = Witness & { readonly url: string };
 /** Proves that the tree of a checkpoint begins with its first `older` leaves. */
 export type ProveGrowth = (older: number, checkpoint: Checkpoint) => Promise<readonly Buffer[]>;
 
+/**
+ * Reasons why a witness has not cosigned: `conflict` it has cosigned another history, or a longer
+ * log; `refused` it does not accept this log; `failed` it gave no usable answer.
+ */
+type TroubleKind = 'conflict' | 'refused' | 'failed';
+
+/** Outcomes of an offer. `unverified`: recorded, but this release cannot verify its type. */
+export const offerOutcomes = ['cosigned', 'unverified', 'conflict', 'refused', 'failed'] as const;
+
+export type OfferOutcome = (typeof offerOutcomes)[number];
+
 /** A witness has not cosigned. The message continues the name of the witness. */
-export class WitnessTrouble extends Error {}
+export class WitnessTrouble extends Error {
+  readonly kind: TroubleKind;
+
+  constructor(
+    message: string,
+    options: { readonly kind?: TroubleKind; readonly cause?: unknown } = {},
+  ) {
+    const { kind = 'failed', ...rest } = options;
+    super(message, rest);
+    this.kind = kind;
+  }
+}
 
 const mostAnswerBytes = 16_384;
+/** A longer line would not fit into the note of a bundle. ML-DSA-87 has 4,627 bytes. */
+const mostSignatureBytes = 5_000;
 /** The second attempt has the size that the witness has stated. */
 const attempts = 3;
 
@@ -46,6 +70,7 @@ export class WitnessClient {
         this.#known = 0;
         throw new WitnessTrouble(
           `states that it has cosigned ${oldSize} events, more than were published`,
+          { kind: 'conflict' },
         );
       }
       const proof = await prove(oldSize, checkpoint);
@@ -61,11 +86,16 @@ export class WitnessClient {
         this.#known = stated;
         continue;
       }
-      if (status !== 200) throw new WitnessTrouble(`answered ${status}${hints[status] ?? ''}`);
+      if (status !== 200) {
+        const kind = kindOf(status);
+        throw new WitnessTrouble(`answered ${status}${hints[status] ?? ''}`, { kind });
+      }
       const own = ownSignatures(this.witness.key, parsed.text, parseSignatureLines(text) ?? []);
       const [first] = own;
       if (first === undefined)
         throw new WitnessTrouble('answered without a valid cosignature of its key');
+      if (first.signature.length > mostSignatureBytes)
+        throw new WitnessTrouble(`answered with a cosignature of ${first.signature.length} bytes`);
       this.#known = checkpoint.size;
       return signatureLine(first);
     }
@@ -95,6 +125,11 @@ const hints: Readonly<Record<number, string>> = {
   404: ': it does not know this log; send its operator the line of ops log key',
   422: ': it has cosigned another history of this log. Compare the checkpoint that it serves',
 };
+
+function kindOf(status: number): TroubleKind {
+  if (status === 422) return 'conflict';
+  return status >= 400 && status < 500 && status !== 429 ? 'refused' : 'failed';
+}
 
 async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

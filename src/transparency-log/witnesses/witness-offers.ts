@@ -9,7 +9,13 @@ import {
 } from '../published/cosigned-checkpoints.ts';
 import { proveConsistency } from '../tree/consistency-proof.ts';
 import { tileNodes } from '../tree/tile-nodes.ts';
-import { type ReachableWitness, WitnessClient } from './witness-client.ts';
+import {
+  type OfferOutcome,
+  offerOutcomes,
+  type ReachableWitness,
+  WitnessClient,
+  WitnessTrouble,
+} from './witness-client.ts';
 
 export interface WitnessOffersOptions {
   readonly db: CosignedHistory;
@@ -33,6 +39,7 @@ interface Asked {
   trouble: string | null;
   /** No offer before. */
   notBeforeMs: number;
+  readonly counts: Record<OfferOutcome, number>;
 }
 
 const firstPauseMs = 1_000;
@@ -53,7 +60,17 @@ export class WitnessOffers {
     this.#asked = options.witnesses.map((witness) => ({
       client: new WitnessClient(witness),
       ...{ isBusy: false, failures: 0, trouble: null, notBeforeMs: 0 },
+      counts: { cosigned: 0, unverified: 0, conflict: 0, refused: 0, failed: 0 },
     }));
+  }
+
+  /** Number of offers for each witness and outcome. */
+  counts(): readonly { witness: string; outcome: OfferOutcome; count: number }[] {
+    return this.#asked.flatMap(({ client, counts }) =>
+      offerOutcomes.map((outcome) => ({
+        ...{ witness: client.witness.name, outcome, count: counts[outcome] },
+      })),
+    );
   }
 
   /** Begins to offer the newest checkpoint to every witness that lacks it. Returns at once. */
@@ -95,11 +112,13 @@ export class WitnessOffers {
       const prove = (older: number, checkpoint: Checkpoint) => this.#prove(older, checkpoint);
       const lines = await client.offer(row.note, prove, signal);
       await addCosignature(db, { number: row.number, vkey: key.vkey, lines });
+      asked.counts[key.verify === null ? 'unverified' : 'cosigned'] += 1;
       if (asked.failures > 0) onRecovered(name);
       asked.failures = 0;
       asked.trouble = null;
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
+      asked.counts[error instanceof WitnessTrouble ? error.kind : 'failed'] += 1;
       // A refusal of another history must not be hidden by an outage before.
       const trouble = error instanceof Error ? error.message : String(error);
       if (asked.trouble !== trouble) onTrouble(name, error);

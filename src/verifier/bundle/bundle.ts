@@ -7,6 +7,7 @@ import {
   maxListBytes,
   maxManifestBytes,
   maxPathBytes,
+  maxTokenBytes,
   maxValidationBytes,
   maxValidators,
 } from '../evidence/limits.ts';
@@ -209,6 +210,24 @@ const attestation = described(
   "The word of the ledger's validators: from the transaction to a publisher of validator lists.",
 );
 
+const timestamp = described(
+  object({
+    checkpointText: described(
+      text({
+        maxLength: 8_192,
+        pattern: /^[^\s+]+\n(?:0|[1-9]\d{0,14})\n[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=\n$/,
+      }),
+      'Text of a checkpoint of the log, three lines: its SHA-256 is stamped.',
+    ),
+    hashes: described(
+      list(lowerHash, 64),
+      'From the leaf of log.event, at log.leafIndex, to the root of this checkpoint.',
+    ),
+    token: described(base64(maxTokenBytes), 'Time-stamp token (RFC 3161) in DER.'),
+  }),
+  'The word of a time-stamping authority: the log with the anchoring existed at a time.',
+);
+
 /**
  * The machine-readable evidence of one proof, attached to its certificate: everything that can be
  * checked without the issuer. Limits only form and size; the checks compare the parts.
@@ -231,6 +250,10 @@ export const bundle = either(
     ...{ format: choice(bundleFormat), version: choice(4), ...proof },
     ...{ addresses, log, attestation, checksum },
   }),
+  object({
+    ...{ format: choice(bundleFormat), version: choice(5), ...proof },
+    ...{ addresses, log, attestation: nullable(attestation), timestamp, checksum },
+  }),
 );
 
 export type Bundle = ValueOf<typeof bundle>;
@@ -240,3 +263,6 @@ export type BundleLog = ValueOf<typeof log>;
 
 /** Signatures of the ledger's validators, in bundles since version 4. Binary forms in base64. */
 export type BundleAttestation = ValueOf<typeof attestation>;
+
+/** A time-stamp token that covers the anchoring, in bundles since version 5. */
+export type BundleTimestamp = ValueOf<typeof timestamp>;

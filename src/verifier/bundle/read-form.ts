@@ -63,8 +63,13 @@ function reasonAgainstText(
   value: unknown,
 ): string | null {
   if (typeof value !== 'string') return 'the value is not a text';
-  if (value.length > maxLength) return `the text is longer than ${maxLength} characters`;
+  if (isLonger(value, maxLength)) return `the text is longer than ${maxLength} characters`;
   return pattern === undefined || pattern.test(value) ? null : 'the text has the wrong format';
+}
+
+/** Counts characters as JSON Schema does: one beyond U+FFFF is one, although it has two code units. */
+function isLonger(text: string, maxLength: number): boolean {
+  return text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength);
 }
 
 function readObject(

@@ -16,11 +16,11 @@ import { followPath } from '../evidence/transaction-path.ts';
 import { readValidation, type Validation } from '../evidence/validation.ts';
 import { type Attestation, verifyAttestation } from '../evidence/verify-attestation.ts';
 
-/** Bundles with the word of validators: all since version 4. */
-export type AttestedBundle = Extract<Bundle, { readonly attestation: BundleAttestation }>;
+/** Bundles with the word of validators: all of version 4, and most of version 5. */
+export type AttestedBundle = Bundle & { readonly attestation: BundleAttestation };
 
 export function isAttested(bundle: Bundle): bundle is AttestedBundle {
-  return bundle.version === 4;
+  return 'attestation' in bundle && bundle.attestation !== null;
 }
 
 /** Verifies all steps from the transaction to a trusted publisher. Throws `BadEvidence`. */

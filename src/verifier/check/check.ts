@@ -33,6 +33,8 @@ export const checkNames = [
   'log entry',
   'log checkpoint',
   'log witnesses',
+  'timestamp',
+  'timestamp authority',
   'statements',
   'pages',
 ] as const;

@@ -8,7 +8,8 @@ export type WhyBad =
   | 'list'
   | 'listTime'
   | 'validation'
-  | 'quorum';
+  | 'quorum'
+  | 'timestamp';
 
 /** The evidence is malformed or proves nothing. The message gives the reason for people. */
 export class BadEvidence extends Error {

@@ -27,6 +27,9 @@ export function unpackChain(
   return [...headersIn(first, links, mostLinks)];
 }
 
+/** An index has four bytes. */
+const maxIndex = 0xffff_ffff;
+
 /** One header at a time, so that a verifier never keeps thousands of them. */
 function* headersIn(
   first: LedgerHeader,
@@ -38,6 +41,9 @@ function* headersIn(
   }
   if (links.length > mostLinks * linkBytes) {
     throw new BadEvidence('header', `the chain has more than ${mostLinks} headers`);
+  }
+  if (first.index + links.length / linkBytes > maxIndex) {
+    throw new BadEvidence('header', 'the chain leads beyond the last possible ledger');
   }
   let last = first;
   for (let at = 0; at < links.length; at += linkBytes) {

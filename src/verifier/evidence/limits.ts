@@ -16,6 +16,9 @@ export const maxValidationBytes = 8_192;
 /** 64 levels have 15 siblings each at most. */
 export const maxPathBytes = 64 * (2 + 15 * 32);
 
+/** A time-stamp token. Tokens of large authorities have 7 kB with their certificates. */
+export const maxTokenBytes = 32 * 1_024;
+
 /** A ledger's header. */
 export const headerBytes = 118;
 

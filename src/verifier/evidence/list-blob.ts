@@ -1,6 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { BadEvidence } from './bad-evidence.ts';
 import { decodeBase64 } from './base64.ts';
+import { hasDoubledMembers } from './has-doubled-members.ts';
 import { maxManifestBytes, maxValidators } from './limits.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { keyTypeOf, publicKeyBytes } from './verify-signature.ts';
@@ -50,9 +51,12 @@ export function isInForce({ effective, expiration }: ValidatorList, time: number
 
 function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (hasDoubledMembers(text, value)) throw malformed('names a member twice');
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch (cause) {
+    if (cause instanceof BadEvidence) throw cause;
     throw new BadEvidence('list', 'the validator list is no JSON text', { cause });
   }
   throw malformed('is no object');

@@ -137,7 +137,7 @@ export function readLevels(path: TransactionPath): readonly Children[] {
 }
 
 /** Length prefix of a variable-length field (xrpl.org, "Length Prefixing"). */
-function lengthPrefix(length: number): Uint8Array {
+export function lengthPrefix(length: number): Uint8Array {
   if (length <= 192) return Uint8Array.of(length);
   if (length <= 12_480) {
     const rest = length - 193;

@@ -1,7 +1,7 @@
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
+import { verifyEd25519 } from './verify-ed25519.ts';
 
 export type KeyType = 'ed25519' | 'secp256k1';
 
@@ -28,14 +28,13 @@ export function verifySignature(
   const type = keyTypeOf(publicKey);
   if (type === null || signature.length > maxSignatureBytes) return false;
   const bytes = concatBytes(...message);
+  if (type === 'ed25519') return verifyEd25519(publicKey.subarray(1), bytes, signature);
   try {
-    return type === 'ed25519'
-      ? ed25519.verify(signature, bytes, publicKey.subarray(1), { zip215: false })
-      : secp256k1.verify(signature, sha512(bytes).subarray(0, 32), publicKey, {
-          prehash: false,
-          lowS: true,
-          format: 'der',
-        });
+    return secp256k1.verify(signature, sha512(bytes).subarray(0, 32), publicKey, {
+      prehash: false,
+      lowS: true,
+      format: 'der',
+    });
   } catch {
     return false; // a malformed signature, or a key that is no point of the curve
   }

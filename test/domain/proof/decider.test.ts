@@ -101,7 +101,7 @@ const certificate: CertificateIssued['data'] = {
   blobKey: `${request.organisationId}/01BX5ZZKBKACTAV9WEVGEMMVS1` as BlobKey,
   ...{ sizeBytes: 60_000, pdfDigest: 'ab'.repeat(32) as Digest },
   bundleDigest: 'cd'.repeat(32) as Digest,
-  ...{ ledger: { ledgerId: '0', ledgerIndex: 7 }, attestation: null },
+  ...{ ledger: { ledgerId: '0', ledgerIndex: 7 }, attestation: null, timestamp: null },
 };
 const certified: ProofEvent = { type: 'CertificateIssued', data: certificate };
 const released = { type: 'HashReleased', data: { proofId } };

@@ -1,19 +1,23 @@
 import tap, { type Test, test } from 'tap';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
+import { extractBundle } from '../../../src/verifier/bundle/extract-bundle.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
+import { checkTimestamp } from '../../../src/verifier/check/check-timestamp.ts';
 import { startDocumentService } from '../../support/document-service.ts';
 import { download } from '../../support/download.ts';
 import { sha256 } from '../../support/forms.ts';
 import { createScriptedAttesting } from '../../support/scripted-attesting.ts';
 import { sharedRenderer } from '../../support/shared-renderer.ts';
+import { createStamping } from '../../support/stamp-checkpoint.ts';
 import { until } from '../../support/until.ts';
 
 const { newMaker } = sharedRenderer(tap);
 
 /** A service with a proof whose first certificate was issued before the attestation. */
-async function startSite(t: Test) {
-  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
+async function startSite(t: Test, { stamps = false } = {}) {
+  const services = { certificates: newMaker() };
+  const site = await startDocumentService(t, { services, stamps });
   const { service, key } = site;
   const { proofId, documentId } = (await site.upload()).body.data;
   const fetched = (path: string, more: Parameters<typeof download>[2] = {}) =>
@@ -102,4 +106,91 @@ test('proof, document and lists say whether signatures are on record', async (t)
   t.strictSame(await shown(), ['pending', 'pending', 'pending', 'pending']);
   await attest();
   t.strictSame(await shown(), ['attested', 'attested', 'attested', 'attested']);
+});
+
+/** The bundle of the newest certificate. */
+async function newest({ bundle }: Awaited<ReturnType<typeof startSite>>) {
+  return readBundle((await bundle()).bytes.toString());
+}
+
+/** A service that gives certificates tokens, with an authority. */
+async function startStampedSite(t: Test) {
+  const site = await startSite(t, { stamps: true });
+  const { authority, stamp } = await createStamping(t, site.service);
+  const isStamped = async () =>
+    (await site.get(`/proofs/${site.proofId}/timestamp`)).status === 200;
+  const stamped = async (...args: Parameters<typeof stamp>) => {
+    const text = await stamp(...args);
+    await until('the token is found', isStamped);
+    return text;
+  };
+  return { ...site, authority, stamp: stamped };
+}
+
+test('a certificate gets a successor with the token, which openssl verifies', async (t) => {
+  const site = await startStampedSite(t);
+  const { authority, list, service, certificate } = site;
+  await site.attest();
+  t.equal((await newest(site)).version, 4);
+  const text = await site.stamp();
+  const bundle = await newest(site);
+  if (bundle.version !== 5) throw new Error('no token');
+  t.equal(bundle.timestamp.checkpointText, text);
+  t.ok(await authority.accepts(Buffer.from(bundle.timestamp.token, 'base64'), Buffer.from(text)));
+  t.match(checkTimestamp(bundle), [{ name: 'timestamp', outcome: 'ok' }]);
+  t.ok(bundle.attestation, 'and with the signatures of the one before');
+  t.match(await list(), [
+    { number: 1, evidence: 'attested', successor: 2 },
+    { number: 2, evidence: 'attested', successor: null },
+  ]);
+
+  await service.beginEpoch(2);
+  await site.stamp();
+  t.strictSame(await newest(site), bundle, 'needs no other');
+  t.equal((await certificate('?number=2')).status, 200);
+  const pdf = await certificate();
+  t.equal(await extractBundle(pdf.bytes), (await site.bundle()).bytes.toString());
+  const issued = await service.store.readLog(0, 10_000, ['CertificateIssued']);
+  t.match(issued, [{ data: { timestamp: null } }, { data: { timestamp: { hashes: Array } } }]);
+});
+
+test('signatures and token that are both late make one successor', async (t) => {
+  const site = await startStampedSite(t);
+  t.equal((await newest(site)).version, 3);
+  await site.attest();
+  await site.stamp();
+  t.match(await newest(site), { version: 5, attestation: Object, timestamp: Object });
+  t.equal((await site.list()).length, 2);
+});
+
+test('a token without signatures makes a certificate, which signatures complete', async (t) => {
+  const site = await startStampedSite(t);
+  await site.stamp();
+  const bare = await newest(site);
+  t.match(bare, { version: 5, attestation: null });
+  await site.attest();
+  const whole = await newest(site);
+  if (bare.version !== 5 || whole.version !== 5) throw new Error('no token');
+  t.ok(whole.attestation);
+  t.strictSame(whole.timestamp, bare.timestamp);
+  t.match(await site.list(), [{ evidence: 'pending' }, { evidence: 'attested' }]);
+});
+
+test('a token that readers would refuse delays no certificate', async (t) => {
+  const site = await startStampedSite(t);
+  await site.stamp({ token: 'AAAA' });
+  t.equal((await newest(site)).version, 3);
+  t.match(site.service.log.join('\n'), /issued without its time-stamp token/);
+  await newest(site);
+  t.equal((await site.list()).length, 1);
+});
+
+test('without a configured authority, certificates have no tokens that are on record', async (t) => {
+  const site = await startSite(t);
+  const { stamp } = await createStamping(t, site.service);
+  await stamp();
+  t.equal((await newest(site)).version, 3);
+  const [issued] = await site.service.store.readLog(0, 10_000, ['CertificateIssued']);
+  const leaf = await site.service.services.leaves.readInput(issued?.position ?? 0);
+  t.equal(leaf?.schema, 4, 'written as before');
 });

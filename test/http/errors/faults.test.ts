@@ -58,7 +58,8 @@ test('while the database does not answer, calls are 503 in a bounded time', asyn
     return service.call('POST', path, { key, body, headers: { prefer: 'respond-async' } });
   };
   const keep = () => upload('/documents', { workspace: workspaceId });
-  const { documentId } = (await keep()).body.data;
+  // On a busy machine the first one may take longer than an answer may.
+  const { documentId } = await until('an upload', async () => (await keep()).body.data);
   const revise = () => upload(`/documents/${documentId}/version`);
   const verify = () => service.call('GET', `/api/public/verify/${'A'.repeat(64)}`);
   const checkpoint = () => service.call('GET', '/log/checkpoint');

@@ -58,6 +58,15 @@ test('the answer alone proves to anyone that the anchoring is in the published l
     t.equal(rows[0].type, 'Anchored');
     t.equal(hash('sha256', rows[0].data, 'hex'), data.event.dataHash);
     t.equal(hash('sha256', rows[0].meta, 'hex'), data.event.metaHash);
+
+    const { event: _, ...published } = data;
+    const { logKeys } = published;
+    const open = { success: true, data: { ...published, logKeys: [logKeys[0]] } };
+    const byProof = await service.call('GET', `/log/proofs/${asked}`);
+    t.match([byProof.status, byProof.body], [200, open], 'anybody may know the leaf');
+    t.notMatch(byProof.text, asked, 'and learns no id from it');
+    const byIndex = await service.call('GET', `/log/leaves/${data.leafIndex}`);
+    t.strictSame(byIndex.body, byProof.body);
   }
 });
 
@@ -71,9 +80,16 @@ test('a proof that is not anchored, unknown or of another organisation has no in
   const inclusion = (id: string, by = key) =>
     service.call('GET', `/proofs/${id}/inclusion`, { key: by });
   t.match(await inclusion(proofId), { status: 409, body: { code: 'PROOF_NOT_ANCHORED' } });
+  const leafOf = (id: string) => service.call('GET', `/log/proofs/${id}`);
+  const bodyOf = async (id: string) => ({ ...(await leafOf(id)).body, requestId: null });
+  t.match(await leafOf(proofId), { status: 404, body: { code: 'PROOF_NOT_FOUND' } });
+  t.strictSame(await bodyOf(proofId), await bodyOf(ulid()), 'strangers do not learn of it');
+  t.match(await leafOf('x'), { status: 400, body: { code: 'INVALID_PROOF_ID' } });
   await anchoring.anchor(proofId);
   await pending;
+  t.match(await leafOf(proofId), { status: 409, body: { code: 'CHECKPOINT_PENDING' } });
   await service.publish();
+  t.equal((await leafOf(proofId)).status, 200);
   t.equal((await inclusion(proofId)).status, 200);
   t.match(await inclusion('x'), { status: 400, body: { code: 'INVALID_PROOF_ID' } });
   t.match(await inclusion(ulid()), { status: 404, body: { code: 'PROOF_NOT_FOUND' } });

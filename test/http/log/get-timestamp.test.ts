@@ -1,45 +1,25 @@
+import { hash } from 'node:crypto';
 import { test } from 'tap';
 import { ulid } from 'ulid';
-import type { CheckpointTimestamped } from '../../../src/domain/log/timestamp-events.ts';
-import { streams } from '../../../src/domain/streams.ts';
-import { askAuthority } from '../../../src/timestamps/ask-authority.ts';
+import { readTimeStampToken } from '../../../src/verifier/log/time-stamp-token.ts';
 import { startDocumentService } from '../../support/document-service.ts';
 import { markedEntry } from '../../support/marked-event.ts';
 import { randomDigest } from '../../support/scripted-anchoring.ts';
 import { sigstoreFindsRoot } from '../../support/sigstore-verifier.ts';
-import { createTimestampAuthority, serveTimestamps } from '../../support/timestamp-authority.ts';
+import { createStamping } from '../../support/stamp-checkpoint.ts';
 import { until } from '../../support/until.ts';
+
+type Listed = { readonly checkpoint: string };
 
 test('a token of the earliest covering checkpoint proves the time of an anchoring to anyone', async (t) => {
   const { service, key, workspace } = await startDocumentService(t);
-  const authority = await createTimestampAuthority(t);
-  const { url } = await serveTimestamps(t, (query) => authority.answer(query));
+  const { authority, stamp } = await createStamping(t, service);
   const prove = async (): Promise<string> => {
     const json = { hash: randomDigest(), workspace };
     return (await service.call('POST', '/proofs', { key, json })).body.data.proofId;
   };
   const timestampOf = (proofId: string, by = key) =>
     service.call('GET', `/proofs/${proofId}/timestamp`, { key: by });
-  /** Publishes a checkpoint, and records a token for it. */
-  const stamp = async (): Promise<string> => {
-    await service.publish();
-    const note = (await service.call('GET', '/log/checkpoint')).text;
-    const text = note.slice(0, note.indexOf('\n\n') + 1);
-    const [origin = '', size, root = ''] = text.split('\n');
-    const rootHash = Buffer.from(root, 'base64').toString('hex');
-    const stopped = new AbortController().signal;
-    const found = await askAuthority({ url, roots: [authority.root] }, Buffer.from(text), stopped);
-    const token = found.token.toString('base64');
-    const memo = { origin, size: Number(size), rootHash };
-    const event: CheckpointTimestamped = {
-      type: 'CheckpointTimestamped',
-      data: { ...memo, authority: found.authority, time: found.time, token },
-    };
-    const stream = streams.timestamp(origin, rootHash);
-    const entry = { organisationId: null, stream, expectedVersion: 0, events: [event] };
-    await service.store.append([entry], {});
-    return text;
-  };
 
   const first = await prove();
   t.match(await timestampOf(first), { status: 409, body: { code: 'TIMESTAMP_PENDING' } });
@@ -52,10 +32,18 @@ test('a token of the earliest covering checkpoint proves the time of an anchorin
   t.match(await timestampOf(later), { status: 409, body: { code: 'TIMESTAMP_PENDING' } });
   const laterText = await stamp();
   await until('the second token', async () => (await timestampOf(later)).status === 200);
+  await service.beginEpoch(2);
+  const afterRestore = await prove();
+  t.match(await timestampOf(afterRestore), { status: 409, body: { code: 'TIMESTAMP_PENDING' } });
+  const epochText = await stamp();
+  t.match(epochText, /\/2\n/);
+  await until('the third token', async () => (await timestampOf(afterRestore)).status === 200);
 
   for (const [proofId, text] of [
+    // Tokens of the epoch before the restore are still served.
     [first, firstText],
     [later, laterText],
+    [afterRestore, epochText],
   ] as const) {
     const { data } = (await timestampOf(proofId)).body;
     t.equal(data.checkpointText, text);
@@ -70,7 +58,17 @@ test('a token of the earliest covering checkpoint proves the time of an anchorin
     const proof = data.hashes.map((hex: string) => Buffer.from(hex, 'hex'));
     t.ok(sigstoreFindsRoot({ record, index: data.leafIndex, proof }, tree));
     t.notOk(sigstoreFindsRoot({ record, index: data.leafIndex + 1, proof }, tree));
+    const read = readTimeStampToken(Buffer.from(data.token, 'base64'));
+    t.strictSame(read, { imprint: hash('sha256', text), time: data.time }, 'as browsers read it');
+    const { data: listed } = (await service.call('GET', '/log/checkpoints')).body;
+    const found = listed.find((one: Listed) => one.checkpoint.startsWith(`${text}\n`));
+    const stated = { time: data.time, authority: data.authority, token: data.token };
+    t.strictSame(found.timestamp, stated);
   }
+  const bytes = Buffer.from((await timestampOf(first)).body.data.token, 'base64');
+  const wholeAt = (end: number) => readTimeStampToken(bytes.subarray(0, end)) !== null;
+  const read = Array.from({ length: bytes.length }, (_, end) => end).filter(wholeAt);
+  t.strictSame(read, [], 'a token that is cut off is not read');
 
   t.match(await timestampOf('x'), { status: 400, body: { code: 'INVALID_PROOF_ID' } });
   t.match(await timestampOf(ulid()), { status: 404, body: { code: 'PROOF_NOT_FOUND' } });

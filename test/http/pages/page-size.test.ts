@@ -27,3 +27,9 @@ test('the verifier of signatures is loaded after the page, and keeps it small', 
   t.ok(sizes.page.packedKB < 100, 'transferred before the page works');
   t.ok(sizes.later.packedKB < 150, 'transferred after it');
 });
+
+test('the page of the log with its verifier is small', async (t) => {
+  const size = sizeOf(neededBy('log.js'));
+  t.comment(JSON.stringify(size));
+  t.ok(size.packedKB < 150, 'transferred before the page works');
+});

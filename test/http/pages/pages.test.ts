@@ -15,7 +15,9 @@ test('serves pages and their files compressed, and again only if they changed', 
     ['/', 'text/html; charset=utf-8'],
     ['/verify', 'text/html; charset=utf-8'],
     [`/verify/${hash}`, 'text/html; charset=utf-8'],
+    ['/log', 'text/html; charset=utf-8'],
     ['/pages/style.css', 'text/css; charset=utf-8'],
+    ['/verify.py', 'text/x-python; charset=utf-8'],
     ['/pages/verify.js', 'text/javascript; charset=utf-8'],
     ['/pages/noble-hashes/sha2.js', 'text/javascript; charset=utf-8'],
     ['/pages/verifier/bundle/extract-bundle.js', 'text/javascript; charset=utf-8'],
@@ -51,8 +53,90 @@ test('an address without a transaction hash is 400, with the help page', async (
   }
   const slash = await rawRequest({ port, path: '/verify/' });
   t.match(slash, { status: 308, headers: { location: '../verify' } });
+  const log = await rawRequest({ port, path: '/log/' });
+  t.match(log, { status: 308, headers: { location: '../log' } });
   t.match(await rawRequest({ port, path: '/verify/%ZZ' }), { status: 400 }, 'no path at all');
   t.match(await rawRequest({ port, path: `/verify/${hash.toLowerCase()}` }), { status: 200 });
+});
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+test('a browser gets an error as a page, a program as JSON', async (t) => {
+  const { port } = await joinHttpService();
+  const get = async (path: string, accept?: string, method = 'GET') => {
+    const headers = accept === undefined ? {} : { accept };
+    const { status, headers: answered, body } = await rawRequest({ port, path, method, headers });
+    return { status, answered, type: answered['content-type'], body: body.toString() };
+  };
+  for (const [path, root] of [
+    ['/nothing', './'],
+    ['/a/b/c', '../../'],
+    ['/pages/nothing.js', '../'],
+    [`/${'a/'.repeat(2_000)}`, '/'],
+  ] as const) {
+    const page = await get(path, browser);
+    t.match(page, { status: 404, type: 'text/html; charset=utf-8' }, path.slice(0, 20));
+    t.match(page.body, `href="${root}verify"`);
+    t.match(page.body, 'There is nothing at this path.');
+    t.match(page.body, `<code>${page.answered['x-request-id']}</code>`);
+    t.notMatch(page.body, /\{\w+\}/, 'every placeholder is filled');
+    t.match(page.answered, { vary: 'Accept', 'cache-control': 'no-store' });
+    t.match(page.answered['content-security-policy'], "default-src 'none'");
+    for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/html']) {
+      const json = await get(path, accept);
+      t.match(json, { status: 404, type: /^application\/json/, answered: { vary: 'Accept' } });
+      t.match(JSON.parse(json.body), { success: false, code: 'NOT_FOUND' });
+    }
+  }
+  t.match(await get('/verify/%ZZ', browser), { status: 400, type: /^text\/html/ });
+  t.match(await get('/nothing', browser, 'HEAD'), { status: 404, type: /^text\/html/, body: '' });
+  t.match(await get('/nothing', browser, 'POST'), { status: 404, type: /^application\/json/ });
+  for (const path of ['/api', '/api/v1/nothing', '/api/v1/proofs', '/api/public/v1/nothing']) {
+    t.match((await get(path, browser)).type, /^application\/json/, 'the API speaks JSON');
+  }
+  for (const path of ['%3Cscript%3Ealert(1)%3C/script%3E', '<script>', '{requestId}']) {
+    t.notMatch((await get(`/${path}`, browser)).body, /<script|alert/, 'repeats no address');
+  }
+});
+
+test('the pages say who runs the service, and by what people recognise it', async (t) => {
+  const address = 'rrrrrrrrrrrrrrrrrrrrBZbvji';
+  const operator = {
+    name: 'Söhne & <b>Töchter</b>',
+    contact: 'mailto:help@proofs.example',
+    imprintUrl: 'https://proofs.example/imprint?a=1&b="2"',
+    privacyUrl: null,
+  };
+  let isAway = false;
+  const logKeys = async () => {
+    if (isAway) throw new Error('the database is away');
+    return ['proofs.example/log+0badf00d+AbCd'];
+  };
+  const own = { ownAccounts: [{ network: 'testnet', address }], operator, logKeys } as const;
+  const { port } = await startHttpService(t, { services: own });
+  const get = async (path: string, headers = {}) => {
+    const { status, headers: answered, body } = await rawRequest({ port, path, headers });
+    return { status, etag: answered.etag, html: body.toString() };
+  };
+  isAway = true;
+  t.match((await get('/')).html, 'Not available at the moment', 'the page works without them');
+  for (const path of ['/', '/verify', `/verify/${hash}`]) {
+    const { status, html } = await get(path);
+    t.equal(status, 200);
+    t.match(html, 'Operated by <strong>Söhne &amp; &lt;b>Töchter&lt;/b></strong>', path);
+    t.match(html, '<a href="https://proofs.example/imprint?a=1&amp;b=&quot;2&quot;">Imprint</a>');
+    t.match(html, '<a href="mailto:help@proofs.example">Contact</a>');
+    t.notMatch(html, />Privacy</);
+    const [shown = ''] = html.split('id="texts"');
+    t.notMatch(shown, /\{(operator|accounts|logKeys)\}/);
+  }
+  t.match((await get('/nothing', { accept: browser })).html, 'Operated by <strong>');
+  const named = await startHttpService(t, { services: { ...own, logKeys: async () => ['k+1+A'] } });
+  const { body } = await rawRequest({ port: named.port, path: '/' });
+  t.match(body.toString(), `<code>${address}</code> <span class="hint">test network`);
+  t.match(body.toString(), '<code>k+1+A</code>');
+  const silent = await rawRequest({ port: (await joinHttpService()).port, path: '/verify' });
+  t.notMatch(silent.body.toString(), 'Operated by <');
 });
 
 test('serves no other file', async (t) => {
@@ -89,6 +173,8 @@ test('a page may request verifications from any address of this service', async 
     policy,
     '; connect-src localhost:3000/api/public/verify/ proofs.example/base/api/public/verify/; ',
   );
+  const ofLog = await policyOf('localhost:3000', '/log');
+  t.match(ofLog, '; connect-src localhost:3000/log/ proofs.example/base/log/; ');
   for (const part of ["default-src 'none'", "script-src 'self'", "form-action 'none'"]) {
     t.match(policy, part);
   }
@@ -103,4 +189,13 @@ test('a page may request verifications from any address of this service', async 
   t.match(pagePolicy({ host: '[::1]:3000' }, 'http://[::1]:3000'), "connect-src 'self'");
   const reader = await policyOf('localhost:3000', '/pages/reading-worker.js');
   t.equal(reader, "default-src 'none'; script-src 'self'; frame-ancestors 'none'");
+});
+
+test('the page states the SHA-256 of the verifier that it offers', async (t) => {
+  const { port } = await joinHttpService();
+  const get = async (path: string) => (await rawRequest({ port, path, method: 'GET' })).body;
+  const digest = createHash('sha256')
+    .update(await get('/verify.py'))
+    .digest('hex');
+  for (const path of ['/verify', `/verify/${hash}`]) t.match(String(await get(path)), digest);
 });

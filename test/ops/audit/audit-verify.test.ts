@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import tap, { type Test, test } from 'tap';
-import { type Fault, faultInWords } from '../../../ops/audit/fault.ts';
+import { type Fault, faultInWords } from '../../../ops/audit/findings/fault.ts';
 import { type Change, createAuditedSite, logSize } from '../../support/audited-site.ts';
 import { ops } from '../../support/operator.ts';
 import { type Outcome, projectRoot, run } from '../../support/run.ts';

@@ -1,11 +1,14 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import tap, { test } from 'tap';
-import { faultInWords } from '../../../ops/audit/fault.ts';
+import { faultInWords } from '../../../ops/audit/findings/fault.ts';
+import type { Cosigner } from '../../../src/transparency-log/cosigning/cosigner-key.ts';
+import { parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
 import { auditSite } from '../../support/audit-site.ts';
 import { type Change, createAuditedSite, withoutConstraints } from '../../support/audited-site.ts';
 import { newFolder } from '../../support/blobs.ts';
+import { sampleCosigner } from '../../support/witness-servers.ts';
 
 const site = await createAuditedSite(tap);
 const anchored = "(SELECT min(position) FROM events WHERE type = 'Anchored')";
@@ -156,6 +159,112 @@ test('tables that steer the service agree with the events', async (t) => {
   t.equal(texts.length, 7, texts.join('\n'));
 });
 
+test('webhook endpoints have the kinds and the state that their events give them', async (t) => {
+  const [first, second, third, fourth] = ['A', 'B', 'C', 'D'].map((id) => id.repeat(26));
+  const owner = '(SELECT min(organisation_id) FROM data_keys)';
+  const event = (id: string | undefined, type: string, fields: object, version: number) => `
+    INSERT INTO events SELECT position + 1, organisation_id, 'webhook-${id}', ${version},
+      '01M7XT7TX5VQ3R4S5T6V' || lpad((position + 1)::text, 6, '0'), '${type}', 1, recorded_at,
+      '${JSON.stringify({ webhookId: id, ...fields })}', meta, leaf
+    FROM events WHERE position = (SELECT max(position) FROM events)`;
+  const row = (id: string | undefined, position: number, kinds: string, active = true) => `
+    INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since)
+    VALUES ('${id}', ${owner}, '${kinds}', ${active}, ${position})`;
+  const kinds = ['proof.completed', 'proof.failed'];
+  const changes = [
+    event(first, 'WebhookRegistered', { organisationId: 'x', events: kinds }, 1),
+    event(second, 'WebhookRegistered', { organisationId: 'x', events: kinds }, 1),
+    event(third, 'WebhookRegistered', { organisationId: 'x', events: kinds }, 1),
+    event(fourth, 'WebhookRegistered', { organisationId: 'x', events: kinds }, 1),
+    event(first, 'WebhookChanged', { events: ['proof.failed'] }, 2),
+    event(second, 'WebhookDisabled', { reason: 'caller' }, 2),
+    event(fourth, 'WebhookDeleted', {}, 2),
+    `INSERT INTO checkpoints (name, version, position, build, status)
+     VALUES ('webhook deliveries', 1, 307, 1, 'live')`,
+    row(second, 302, '{proof.completed,proof.failed}', false),
+  ];
+  const faults = async (...rows: readonly string[]) =>
+    (
+      await faultsAfter(t, [
+        "DELETE FROM checkpoints WHERE name = 'webhook deliveries'",
+        ...changes,
+        ...rows,
+      ])
+    ).texts.filter((text) => text.includes('webhook_endpoints'));
+  const sound = [
+    row(first, 301, '{proof.failed}'),
+    row(third, 303, '{proof.completed,proof.failed}'),
+  ];
+  t.strictSame(await faults(...sound), []);
+  const update = 'UPDATE webhook_endpoints SET';
+  t.match(
+    await faults(
+      ...sound,
+      `${update} kinds = '{proof.completed,proof.failed}' WHERE webhook_id = '${first}'`,
+      `${update} active = true WHERE webhook_id = '${second}'`,
+      `DELETE FROM webhook_endpoints WHERE webhook_id = '${third}'`,
+      row(fourth, 304, '{}'),
+    ),
+    [
+      /^operations \(kinds\): table webhook_endpoints: endpoint A+ has other kinds .* \(proof.failed\)$/,
+      /^operations \(active\): .* endpoint B+ has another state than its events, which disable it$/,
+      /^operations \(webhook_id\): .* endpoint C+ is missing in this table: nothing is delivered/,
+      /^operations \(webhook_id\): .* endpoint D+ is in this table, but an event deletes it$/,
+    ],
+  );
+});
+
+test('cosignatures belong to a listed checkpoint, and verify with their key', async (t) => {
+  const note = await site.ask<string>('SELECT note FROM published_checkpoints WHERE number = 1');
+  const text = note.slice(0, note.indexOf('\n\n') + 1);
+  const [north, south] = [0, 1].map(sampleCosigner) as [Cosigner, Cosigner];
+  const later = `later.example/w+01020304+${Buffer.alloc(1_313, 6).toString('base64')}`;
+  const garbage = Buffer.concat([Buffer.of(1, 2, 3, 4), Buffer.alloc(100, 9)]).toString('base64');
+  const of = (number: number, vkey: string, lines: string) =>
+    `INSERT INTO checkpoint_cosignatures VALUES (${number}, '${vkey}', E'${lines.replaceAll('\n', '\\n')}')`;
+  const sound = [
+    of(1, north.vkey, north.cosign(text, 1_700_000_000)),
+    of(1, south.vkey, south.cosign(text, 1_700_000_000)),
+    of(1, later, `— later.example/w ${garbage}\n`),
+  ];
+  const copy = await site.copy(t);
+  await copy.tamper(...sound);
+  const policy = parsePolicy(`witness n ${north.vkey}\nquorum n\n`);
+  const audited = await auditSite(copy, false, policy);
+  t.strictSame(audited.faults, []);
+  t.equal(audited.compared.cosignatures, 3);
+  t.match(audited.unheld.join('\n'), /^2 cosignatures of witnesses that --policy does not name/m);
+  t.match(
+    audited.unheld.join('\n'),
+    /^the signatures of 1 cosignatures: .* does not know their type/m,
+  );
+  t.match((await auditSite(copy)).unheld.join('\n'), /^known witnesses \(no --policy\)/m);
+
+  const { texts } = await faultsAfter(t, [
+    of(1, north.vkey, north.cosign(`${text}x\n`, 1_700_000_000)),
+    of(1, south.vkey, north.cosign(text, 1_700_000_000)),
+    of(1, 'x', 'y'),
+    of(2, later, 'no line'),
+    of(9, north.vkey, north.cosign(text, 1_700_000_000)),
+    'INSERT INTO checkpoint_cosignatures VALUES (NULL, NULL, NULL)',
+  ]);
+  t.match(texts.toSorted(), [
+    /^checkpoints \(lines\): the cosignature of later.example\/w under checkpoint 2 is not a signature line/,
+    /^checkpoints \(lines\): the cosignature of w0.example\/w under checkpoint 1 does not verify/,
+    /^checkpoints \(lines\): the cosignature of w1.example\/w under checkpoint 1 is not a signature line/,
+    /^checkpoints \(number\): the cosignature of w0.example\/w under checkpoint 9 is of a checkpoint that is not/,
+    /^checkpoints \(number,vkey\): rows in the list of cosignatures without a number, .*: 1$/,
+    /^checkpoints \(vkey\): the cosignature of x under checkpoint 1 has no key/,
+  ]);
+  const change = `UPDATE published_checkpoints SET note = replace(note, '\n60\n', '\n61\n') WHERE number = 1`;
+  const { of: changed } = await faultsAfter(t, [
+    ...sound,
+    change.replaceAll("'\n", "E'\\n").replaceAll("\n'", "\\n'"),
+  ]);
+  t.match(changed, [{ text: /^checkpoints \(note,vkeys\): checkpoint 1: /, count: 2 }]);
+  t.equal(changed.length, 1);
+});
+
 test('a changed row of a read model, checkpoint or tile is one fault', async (t) => {
   const note = (number: number) =>
     `UPDATE published_checkpoints SET note = overlay(note placing '!' from 50 for 1) WHERE number = ${number}`;
@@ -188,4 +297,33 @@ test('a changed row of a read model, checkpoint or tile is one fault', async (t)
   const above = await withTiles(['tile/1/000.p/1', 3]);
   t.equal(above.texts.length, 1, above.texts.join('\n'));
   t.match(above.texts[0], /^tiles: tile\/1\/000.p\/1: the hashes in this tile do not match/);
+});
+
+test('reading the stored files of a storage that is missing creates nothing', async (t) => {
+  const folder = await newFolder(t);
+  const [files, data] = [join(folder, 'files'), join(folder, 'data')];
+  for (const storage of [pathToFileURL(files).href, 's3://bucket/x?endpoint=http://127.0.0.1:1']) {
+    const env = { ...site.env, STORAGE_URL: storage, DATA_DIR: data };
+    const { unchecked } = await auditSite({ env }, true);
+    t.match(unchecked.map(faultInWords).join('\n'), /^files/m);
+    t.strictSame(await readdir(folder), []);
+  }
+});
+
+test('rows and files that a damaged or missing key makes unreadable follow from the key', async (t) => {
+  for (const damage of [
+    "UPDATE data_keys SET wrapped = '\\x00' WHERE purpose = 'data'",
+    "DELETE FROM data_keys WHERE purpose = 'index'",
+  ]) {
+    const copy = await site.copy(t);
+    await copy.tamper(withoutConstraints, damage);
+    const { faults, unchecked } = await auditSite(copy, true);
+    t.equal(faults.length, 1, faults.map(faultInWords).join('\n'));
+    t.match(faults, [{ in: 'data_keys', consequences: { count: 27 } }]);
+    t.match(faults[0]?.consequences?.first.join('\n'), /^projections: table documents, proof_id/m);
+    t.strictSame(unchecked, []);
+    await copy.tamper("INSERT INTO document_blobs_v1 VALUES ('another')");
+    const more = (await auditSite(copy)).faults.map(faultInWords);
+    t.match(more, [/^data_keys/, /^projections: table document_blobs, blob_key another/]);
+  }
 });

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import tap, { test } from 'tap';
 import { auditDatabase } from '../../../ops/audit/audit-database.ts';
-import { type AuditSession, openAuditSession } from '../../../ops/audit/audit-session.ts';
-import { faultInWords } from '../../../ops/audit/fault.ts';
-import { Findings } from '../../../ops/audit/findings.ts';
-import { Patience } from '../../../ops/audit/patience.ts';
+import { type AuditSession, openAuditSession } from '../../../ops/audit/database/audit-session.ts';
+import { Patience } from '../../../ops/audit/database/patience.ts';
+import { faultInWords } from '../../../ops/audit/findings/fault.ts';
+import { Findings } from '../../../ops/audit/findings/findings.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type AuditedSite, createAuditedSite, logSize } from '../../support/audited-site.ts';
 

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { KnownKeys } from '../../../ops/audit/known-keys.ts';
-import type { OutsideCheckpoint } from '../../../ops/audit/outside-checkpoint.ts';
+import { KnownKeys } from '../../../ops/audit/checkpoints/known-keys.ts';
+import type { OutsideCheckpoint } from '../../../ops/audit/outside/outside-checkpoint.ts';
 import { parseAddress, parseWebhook } from '../../../ops/commands/audit-arguments.ts';
+import { AnchorWatch } from '../../../ops/following/anchor-watch.ts';
+import { FollowState } from '../../../ops/following/follow-state.ts';
 import { Follower } from '../../../ops/following/follower.ts';
 import { KeptCheckpoints } from '../../../ops/following/kept-checkpoints.ts';
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
@@ -19,26 +21,29 @@ const other = [...sampleLeaves(400), ...sampleLeaves(600)];
 const key = parseVerifierKey(noteSigner(origin, seed).vkey);
 const [graceMs, maxAgeMs] = [900_000, 86_400_000];
 
+const limits = { ms: 60_000, bytes: 10_000_000 };
+
 /** Follows a log in memory, at a time of its own. */
 async function followed(t: Test, { anchors }: { anchors?: OutsideCheckpoint[] } = {}) {
   const folder = await newFolder(t);
   const log: ForgedLog = { leaves, size: 300, origin, seed, hasTiles: true, isDown: false };
   const clock = { nowMs: Date.now() };
   const ledger = { isDown: false };
+  const limited = { ...limits };
   const restart = async () => {
-    const kept = await KeptCheckpoints.open(folder);
+    const kept = await KeptCheckpoints.open(join(folder, 'checkpoints'));
+    const state = await FollowState.open(join(folder, 'state.json'), () => {});
+    const readAnchors = async () => {
+      if (ledger.isDown) throw new Error('no server');
+      return { anchors: anchors ?? [], cursors: {} };
+    };
+    const watch = anchors === undefined ? null : new AnchorWatch({ state, readAnchors });
     const follower = new Follower({
-      ...{ log: readerOf(log), keys: new KnownKeys(key ? [key] : []), origins: [origin], kept },
+      ...{ openLog: () => readerOf(log), keys: new KnownKeys(key ? [key] : []) },
+      ...{ origins: [origin], kept, state, anchors: watch, limits: limited },
       ...{ graceMs, maxAgeMs, nowMs: () => clock.nowMs },
-      readAnchors:
-        anchors === undefined
-          ? null
-          : async () => {
-              if (ledger.isDown) throw new Error('no server');
-              return anchors;
-            },
     });
-    return { kept, follower };
+    return { kept, state, watch, follower };
   };
   let now = await restart();
   const look = async () => {
@@ -51,8 +56,10 @@ async function followed(t: Test, { anchors }: { anchors?: OutsideCheckpoint[] } 
     clock.nowMs += ms;
   };
   return {
-    ...{ folder, log, ledger, look, later },
+    ...{ folder, log, ledger, look, later, limited },
     follower: () => now.follower,
+    matched: () => now.watch?.matched,
+    pending: () => now.state.content.pending.length,
     restart: async () => {
       now = await restart();
     },
@@ -69,7 +76,12 @@ test('a growing log is kept, also over restarts', async (t) => {
     t.strictSame(await look(), { ...quiet, size });
     await restart();
   }
-  t.equal(Math.max(...(await readdir(folder)).map((name) => Number(name.slice(-16)))), 1_000);
+  t.equal(
+    Math.max(
+      ...(await readdir(join(folder, 'checkpoints'))).map((name) => Number(name.slice(-16))),
+    ),
+    1_000,
+  );
 });
 
 test('the checkpoint of each hour is kept', async (t) => {
@@ -79,7 +91,7 @@ test('the checkpoint of each hour is kept', async (t) => {
     await look();
     later(1_000_000);
   }
-  t.match((await readdir(folder)).length, 6, 'of five and a half hours');
+  t.match((await readdir(join(folder, 'checkpoints'))).length, 6, 'of five and a half hours');
 });
 
 test('another history with the kept size is a fork', async (t) => {
@@ -194,6 +206,45 @@ for (const [kind, fail] of Object.entries(failures)) {
   });
 }
 
+for (const [kind, fail] of Object.entries(failures)) {
+  test(`${kind}: a follower that restarts again and again alerts at the same time`, async (t) => {
+    const { log, look, later, restart } = await followed(t);
+    await look();
+    fail(log);
+    for (let passed = 0; passed < graceMs; passed += graceMs / 9) {
+      await restart();
+      t.strictSame(await look(), { alerts: [], waits: [kind], size: 300 });
+      later(graceMs / 9);
+    }
+    await restart();
+    t.strictSame(await look(), { alerts: [kind], waits: [], size: 300 });
+  });
+}
+
+test('a log that fails in changing ways is an alert after a quarter of an hour', async (t) => {
+  const { log, look, later } = await followed(t);
+  const before = { ...log };
+  await look();
+  for (const fail of [failures.unreachable, failures.truncated, failures.unproven]) {
+    Object.assign(log, before);
+    fail(log);
+    t.strictSame((await look()).alerts, []);
+    later(graceMs / 3);
+  }
+  t.strictSame(await look(), { alerts: ['unproven'], waits: [], size: 300 });
+});
+
+test('a clock that was set back neither delays an alert for ever nor raises it at once', async (t) => {
+  const { log, look, later } = await followed(t);
+  await look();
+  failures.unreachable(log);
+  await look();
+  later(-10 * graceMs);
+  t.strictSame((await look()).alerts, []);
+  later(graceMs);
+  t.strictSame((await look()).alerts, ['unreachable']);
+});
+
 test('a log without its checkpoint, and the page of a proxy, are waits', async (t) => {
   const { log, look } = await followed(t);
   log.note = null;
@@ -221,7 +272,7 @@ test('a log that stops is an alert, also if the follower was restarted', async (
 
 test('checkpoints of the ledger are found in the log, or are alerts', async (t) => {
   const anchors: OutsideCheckpoint[] = [];
-  const { ledger, log, look, later, follower } = await followed(t, { anchors });
+  const { ledger, log, look, later, matched } = await followed(t, { anchors });
   const anchor = (of: readonly Buffer[], size: number, by = origin) => {
     const root = rootOf(of.slice(0, size));
     anchors.unshift({ in: 'ledger', origin: by, size, root, name: `the checkpoint of ${size}` });
@@ -229,7 +280,7 @@ test('checkpoints of the ledger are found in the log, or are alerts', async (t) 
   anchor(leaves, 100);
   anchor(other, 600, 'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Z');
   t.strictSame(await look(), { ...quiet, size: 300 });
-  t.equal(follower().matchedAnchors, 1, 'the checkpoint of another log does not count');
+  t.equal(matched(), 1, 'the checkpoint of another log does not count');
   ledger.isDown = true;
   t.strictSame(await look(), { alerts: [], waits: ['ledger-unreachable'], size: 300 });
   ledger.isDown = false;
@@ -239,18 +290,57 @@ test('checkpoints of the ledger are found in the log, or are alerts', async (t) 
   t.strictSame(await look(), { alerts: ['hidden'], waits: [], size: 300 });
   log.size = 500;
   t.strictSame(await look(), { ...quiet, size: 500 });
-  t.equal(follower().matchedAnchors, 2);
+  t.equal(matched(), 2);
   anchor(other, 450);
   t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 }, 'two views');
+});
+
+test('a hidden checkpoint of the ledger stays hidden when it is not read again', async (t) => {
+  const anchors: OutsideCheckpoint[] = [];
+  const { ledger, log, look, later, restart, matched, pending } = await followed(t, { anchors });
+  await look();
+  const root = rootOf(leaves.slice(0, 350));
+  const second = `${origin}/2`;
+  anchors.push({ in: 'ledger', origin, size: 350, root, name: 'the checkpoint of 350' });
+  anchors.push({ in: 'ledger', origin: second, size: 351, root, name: 'of the second epoch' });
+  t.strictSame(await look(), { alerts: [], waits: ['hidden', 'hidden'], size: 300 });
+  anchors.length = 0;
+  await restart();
+  later(graceMs);
+  ledger.isDown = true;
+  const both = ['hidden', 'hidden'];
+  t.strictSame(await look(), { alerts: both, waits: ['ledger-unreachable'], size: 300 });
+  ledger.isDown = false;
+  log.size = 400;
+  const epoch = { alerts: ['hidden'], waits: [], size: 400 };
+  t.strictSame(await look(), epoch, 'a growing log must not withhold its later epoch');
+  t.equal(matched(), 1);
+  t.equal(pending(), 1);
+});
+
+test('a log that takes too long is compared with the ledger in several looks', async (t) => {
+  const sizes = [100, 150, 200, 250];
+  const anchors: OutsideCheckpoint[] = sizes.map((size) => {
+    const root = rootOf(leaves.slice(0, size));
+    return { in: 'ledger', origin, size, root, name: `the checkpoint of ${size}` };
+  });
+  const { look, limited, matched, pending } = await followed(t, { anchors });
+  limited.ms = 0;
+  t.strictSame((await look()).waits, ['unproven']);
+  t.equal(pending(), 4);
+  limited.ms = 60_000;
+  t.strictSame(await look(), { ...quiet, size: 300 });
+  t.equal(matched(), 4);
 });
 
 test('a damaged file of a checkpoint is named', async (t) => {
   const { folder, look, log } = await followed(t);
   await look();
   const { writeFile } = await import('node:fs/promises');
-  const [file = ''] = await readdir(folder);
-  await writeFile(join(folder, file), noteOf({ ...log, size: 299 }));
-  await t.rejects(KeptCheckpoints.open(folder), { message: /is damaged/ });
+  const kept = join(folder, 'checkpoints');
+  const [file = ''] = await readdir(kept);
+  await writeFile(join(kept, file), noteOf({ ...log, size: 299 }));
+  await t.rejects(KeptCheckpoints.open(kept), { message: /is damaged/ });
 });
 
 test('addresses are URLs without secrets, and mistakes name their option', (t) => {

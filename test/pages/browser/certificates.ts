@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import { proofMemo } from '../../../src/domain/proof/memo.ts';
+import { bundleChecksum } from '../../../src/verifier/bundle/bundle-checksum.ts';
 import { focused } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
-import { sampleFile, sampleProof, sampleText } from '../../support/sample-bundle.ts';
+import {
+  sampleFile,
+  sampleProof,
+  sampleStamped,
+  sampleStampedAlone,
+  sampleText,
+} from '../../support/sample-bundle.ts';
 import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 const rightFile = namedFile('contract.txt', sampleFile);
@@ -62,6 +69,30 @@ export async function certificatesInBrowser(t: Test, site: PageSite): Promise<vo
       await page.getByRole('button', { name: 'Remove: scan.pdf' }).press('Enter');
       t.equal(await page.evaluate(focused), 'files');
       await verdict(page, 'open', 'Now the file');
+      finish(t, tab);
+    },
+  );
+
+  await t.test(
+    'a time-stamp token is shown as not verified, and must be for the proof',
+    async (t) => {
+      const tab = await site.open('/verify');
+      const { page } = tab;
+      const stamped = sampleText(sampleStampedAlone);
+      await give(page, rightFile, namedFile('b.json', stamped));
+      await verdict(page, 'proven', 'existed no later than');
+      await page.locator('summary', { hasText: 'Step by step' }).click();
+      const step = page.locator('.step', { hasText: 'Time-stamp token' });
+      t.match(await step.textContent(), /Time-stamp token not verified.*states the time/);
+      t.equal(await step.locator('.mark-claimed').count(), 1);
+      await lookAt(t, page, 'time-stamp-token');
+      await page.getByRole('button', { name: 'Remove: b.json' }).click();
+      const bundle = JSON.parse(stamped);
+      const { token } = JSON.parse(sampleText(sampleStamped)).timestamp;
+      const other = { ...bundle, timestamp: { ...bundle.timestamp, token } };
+      const text = JSON.stringify({ ...other, checksum: bundleChecksum(other) });
+      await give(page, namedFile('b.json', text));
+      await verdict(page, 'disproven', 'The time-stamp token belongs to something else');
       finish(t, tab);
     },
   );

@@ -20,11 +20,11 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test('everything is reachable by keyboard in visual order', async (t) => {
     const tab = await site.open('/verify');
     const reached: string[] = [];
-    for (let press = 0; press < 7; press += 1) {
+    for (let press = 0; press < 8; press += 1) {
       await tab.page.keyboard.press('Tab');
       reached.push(await tab.page.evaluate(focused));
     }
-    const top = ['Skip to the content', 'Proofmark', 'Verify files', 'API reference'];
+    const top = ['Skip to the content', 'Proofmark', 'Verify files', 'Log', 'API reference'];
     t.strictSame(reached, [...top, 'files', 'Nothing is uploaded.', 'hash']);
     finish(t, tab);
   });

@@ -29,7 +29,9 @@ function createSite(t: Test, issue: (proof: DueProof) => Promise<CertifiedProof>
       if (site.isDatabaseAway) throw new Error('the database is away');
       site.looks += 1;
       const wanted = [...site.due].filter((id) => !except.includes(id as ProofId));
-      return wanted.slice(0, limit).map((id) => ({ proofId: id as ProofId, organisationId }));
+      return wanted
+        .slice(0, limit)
+        .map((id) => ({ proofId: id as ProofId, organisationId, lacksSignatures: true }));
     },
     issue: (proof) => {
       site.calls.push(proof.proofId);
@@ -170,7 +172,7 @@ test('a process that stops lets another one go on at once', async (t) => {
     const stop = runSucceeding({
       due: async (_, except) =>
         [...due].flatMap((proofId) =>
-          except.includes(proofId) ? [] : [{ proofId, organisationId }],
+          except.includes(proofId) ? [] : [{ proofId, organisationId, lacksSignatures: true }],
         ),
       issue: async ({ proofId }) => {
         done.push(proofId);

@@ -41,10 +41,14 @@ export function createContract(document: Json): FindBreaches {
   };
 }
 
-/** Exchanges outside of the document: OPTIONS, pages, and requests too malformed to have a path. */
-function isAside({ method, target, status, text }: Exchange): boolean {
+/**
+ * Exchanges outside of the document: OPTIONS, pages, also of errors, and requests too malformed to
+ * have a path.
+ */
+function isAside({ method, target, status, headers, text }: Exchange): boolean {
   if (method === 'OPTIONS' && status === 204) return true;
   if (pages.some((page) => page.test(target))) return true;
+  if (headers['content-type']?.startsWith('text/html') && !target.startsWith('/api')) return true;
   return status === 400 && text !== null && JSON.parse(text).code === 'INVALID_REQUEST';
 }
 

@@ -42,6 +42,7 @@ test('a quorum is reached by the groups of a policy', async (t) => {
 });
 
 test('a policy with a mistake is refused, with its line', async (t) => {
+  const sameId = (witnesses[0]?.vkey ?? '').replace(/\+[^+]+$/, `+${later.split('+').at(-1)}`);
   const [one = '', two = ''] = lines;
   const bad: readonly [string, RegExp][] = [
     ['', /no line: quorum/],
@@ -49,6 +50,14 @@ test('a policy with a mistake is refused, with its line', async (t) => {
     [`${one}quorum w0\nquorum w0\n`, /line 3: there must be one line/],
     [`${one}${one.replace('w0', 'w9')}quorum none\n`, /line 2: another line has the same key/],
     [`${one}${two.replace('w1', 'w0')}quorum none\n`, /line 2: the name w0 is taken/],
+    [
+      `${one}witness x ${sameId}\nquorum none\n`,
+      /line 2: another line has a key with the same name/,
+    ],
+    [
+      `witness x ${sameId}\n${one}quorum none\n`,
+      /line 2: another line has a key with the same name/,
+    ],
     [`${one.replace('w0', 'none')}quorum none\n`, /the name none is taken/],
     [`${one}group g 2 w0\nquorum g\n`, /line 2: must be: group/],
     [`${one}group g 0 w0\nquorum g\n`, /line 2: must be: group/],

@@ -8,8 +8,8 @@ const log = forkedLog();
 const note = log.note(5);
 const text = parseNote(note)?.text ?? '';
 
-function noteWith(linesOfEach: readonly string[]): string {
-  const cosignatures = linesOfEach.map((lines, n) => ({ vkey: `${n}`, lines }));
+function noteWith(linesOfEach: readonly string[], vkeys: readonly string[] = []): string {
+  const cosignatures = linesOfEach.map((lines, n) => ({ vkey: vkeys[n] ?? `${n}`, lines }));
   const { origin } = log;
   return cosignedNote({ number: 1, note, vkeys: [log.key.vkey], origin, size: 5, cosignatures });
 }
@@ -27,5 +27,15 @@ test('a witness with long lines takes the place of no other', (t) => {
 test('a note never has more signatures than its readers accept', (t) => {
   const short = Array.from({ length: 120 }, (_, n) => `— w${n} AAAAAAA=\n`);
   t.equal(parseNote(noteWith(short))?.signatures.length, 100);
+  t.end();
+});
+
+test('signatures of unknown types take no place of those that are verified', (t) => {
+  const good = [1, 2].map((n) => sampleCosigner(n));
+  const lines = good.map((one) => one.cosign(text, 1_700_000_000));
+  const garbage = Array.from({ length: 120 }, (_, n) => `— w${n} AAAAAAA=\n`);
+  const whole = noteWith([...garbage, ...lines], [...garbage, ...good.map(({ vkey }) => vkey)]);
+  t.ok(whole.startsWith(`${note}${lines.toSorted((a, b) => a.length - b.length).join('')}`));
+  t.equal(parseNote(whole)?.signatures.length, 100);
   t.end();
 });

@@ -2,10 +2,8 @@ import { test } from 'tap';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
-import {
-  proveInclusion,
-  verifyInclusion,
-} from '../../../src/transparency-log/tree/inclusion-proof.ts';
+import { proveInclusion } from '../../../src/transparency-log/tree/inclusion-proof.ts';
+import { verifyInclusion } from '../../../src/verifier/log/verify-inclusion.ts';
 import {
   referenceInclusion,
   referenceRecords,

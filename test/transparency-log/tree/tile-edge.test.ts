@@ -4,13 +4,11 @@ import {
   verifyConsistency,
 } from '../../../src/transparency-log/tree/consistency-proof.ts';
 import { Frontier } from '../../../src/transparency-log/tree/frontier.ts';
-import {
-  proveInclusion,
-  verifyInclusion,
-} from '../../../src/transparency-log/tree/inclusion-proof.ts';
+import { proveInclusion } from '../../../src/transparency-log/tree/inclusion-proof.ts';
 import { type Tile, tilePath } from '../../../src/transparency-log/tree/tile.ts';
 import { type FilledTile, TileEdge } from '../../../src/transparency-log/tree/tile-edge.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
+import { verifyInclusion } from '../../../src/verifier/log/verify-inclusion.ts';
 import { sampleLeaves } from '../../support/sample-tree.ts';
 
 class TileSet {

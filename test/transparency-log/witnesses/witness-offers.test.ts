@@ -1,4 +1,6 @@
 import { test } from 'tap';
+import { KnownKeys } from '../../../ops/audit/checkpoints/known-keys.ts';
+import { checkWitnesses } from '../../../src/certificates/check-witnesses.ts';
 import { openCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { parseNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
@@ -16,9 +18,11 @@ import {
   type ReachableWitness,
   WitnessClient,
 } from '../../../src/transparency-log/witnesses/witness-client.ts';
+import { readWitnessCoverage } from '../../../src/transparency-log/witnesses/witness-coverage.ts';
 import { WitnessOffers } from '../../../src/transparency-log/witnesses/witness-offers.ts';
 import { forkedLog } from '../../support/forked-log.ts';
 import { logSeed, openPublishingSite } from '../../support/publishing-site.ts';
+import { sampleBundle } from '../../support/sample-bundle.ts';
 import { nodesOf, sampleLeaves } from '../../support/sample-tree.ts';
 import {
   policyText,
@@ -143,6 +147,16 @@ test('dead, slow, lying and endless witnesses delay nothing, and are named', asy
     /^w9 did not answer in time/,
   ]);
   t.notOk(followed, 'no redirect is followed');
+  const counted = offers
+    .counts()
+    .flatMap(({ witness, outcome, count }) =>
+      count === 0 ? [] : `${witness} ${outcome} ${count}`,
+    );
+  t.strictSame(counted.toSorted(), [
+    ...['w0 cosigned 1', 'w1 failed 1', 'w10 refused 1', 'w11 failed 1', 'w2 failed 1'],
+    ...['w3 failed 1', 'w4 failed 1', 'w5 failed 1', 'w6 failed 1', 'w7 conflict 1'],
+    ...['w8 failed 1', 'w9 failed 1'],
+  ]);
   const [stored] = await recentCosigned(site.database.db, 1);
   t.strictSame(
     stored?.cosignatures.map(({ vkey }) => vkey),
@@ -160,6 +174,45 @@ test('dead, slow, lying and endless witnesses delay nothing, and are named', asy
   await offers.stop();
 });
 
+test('the age of what witnesses have not cosigned is measured, also of one that never did', async (t) => {
+  const { site, key, publisher } = await openSite(t);
+  const { db } = site.database;
+  const good = await startWitness(t, 0, [key]);
+  const dead = await startPretender(t, 1, (_, response) => response.writeHead(503).end());
+  const policies = [1, 2].map((least) => parsePolicy(policyText([good, dead], least)));
+  const { offer } = offersOf(site, [good, dead]);
+  const cover = async (minutes = 0) => {
+    const nowMs = Date.now() + minutes * 60_000;
+    const found = await Promise.all(policies.map((one) => readWitnessCoverage(db, one, nowMs)));
+    const inMinutes = (seconds = -60) => Math.floor(seconds / 60);
+    return found.map((one) => ({
+      lags: ['w0', 'w1'].map((name) => inMinutes(one?.lags.get(name))),
+      quorum: inMinutes(one?.quorumLag ?? undefined),
+    }));
+  };
+  t.equal(await readWitnessCoverage(db, policies[0] as never), null, 'nothing is published yet');
+  await site.append(5);
+  await publisher.publish();
+  await offer();
+  t.strictSame(await cover(10), [
+    { lags: [0, 10], quorum: 0 },
+    { lags: [0, 10], quorum: 10 },
+  ]);
+  // More checkpoints than are searched at first.
+  for (let n = 0; n < 20; n += 1) {
+    await site.append(1);
+    await publisher.publish();
+  }
+  t.strictSame((await cover(20))[0], { lags: [20, 20], quorum: 20 });
+  await offer();
+  t.strictSame(await cover(30), [
+    { lags: [0, 30], quorum: 0 },
+    { lags: [0, 30], quorum: 30 },
+  ]);
+  const none = parsePolicy(`witness w0 ${good.key.vkey}\nquorum none\n`);
+  t.match(await readWitnessCoverage(db, none), { lags: new Map(), quorumLag: null });
+});
+
 test('a refusal of another history is told also after an outage', async (t) => {
   const { site, publisher } = await openSite(t);
   await site.append(5);
@@ -167,13 +220,14 @@ test('a refusal of another history is told also after an outage', async (t) => {
   let status = 503;
   const witness = await startPretender(t, 1, (_, response) => response.writeHead(status).end());
   let nowMs = 0;
-  const { offer, said } = offersOf(site, [witness], { nowMs: () => nowMs });
+  const { offers, offer, said } = offersOf(site, [witness], { nowMs: () => nowMs });
   for (const next of [503, 422, 422]) {
     status = next;
     await offer();
     nowMs += 60_000;
   }
   t.match(said, [/answered 503/, /answered 422: it has cosigned another history/]);
+  t.match(offers.counts(), [{}, {}, { outcome: 'conflict', count: 2 }, {}, { count: 1 }]);
   t.equal(said.length, 2);
 });
 
@@ -194,9 +248,14 @@ test('keeps and passes on cosignatures of a type that is not known here', async 
   const witnesses = policy.witnesses.flatMap((one) =>
     one.url === null ? [] : { ...one, url: one.url },
   );
-  const { offer, said } = offersOf(site, witnesses);
+  const { offers, offer, said } = offersOf(site, witnesses);
   await offer();
   t.strictSame(said, []);
+  const unverified = offers.counts().filter(({ outcome }) => outcome === 'unverified');
+  t.match(unverified, [
+    { witness: 'w0', count: 0 },
+    { witness: 'l', count: 1 },
+  ]);
   const note = (await new CheckpointChoice(site.database.db, policy).newest())?.note ?? '';
   t.ok(note.includes(line));
   t.notOk(note.includes('x.example'), 'signatures of others are left out');
@@ -205,6 +264,72 @@ test('keeps and passes on cosignatures of a type that is not known here', async 
     unknown: ['l'],
     hasQuorum: true,
   });
+});
+
+test('garbage as a signature of an unknown type spoils no verification, now or later', async (t) => {
+  const { site, key, publisher } = await openSite(t);
+  await site.append(5);
+  await publisher.publish();
+  const good = await startWitness(t, 0, [key]);
+  // Witnesses whose type this release does not know. A later one knows it: Ed25519 in this test.
+  const known = [1, 2, 3].map((n) => sampleCosigner(n).vkey);
+  const unknown = known.map((vkey) => {
+    const [name, id, material = ''] = vkey.split('+');
+    const bytes = Buffer.from(material, 'base64');
+    bytes[0] = 6;
+    return `${name}+${id}+${bytes.toString('base64')}`;
+  });
+  const answers = [1, 72, 5_000, 5_001].map((length, n) => {
+    const id = Buffer.from((unknown[n] ?? unknown[0] ?? '').split('+')[1] ?? '', 'hex');
+    const signed = Buffer.concat([id, Buffer.alloc(length, 0xa5)]).toString('base64');
+    return `— w${n + 1}.example/w ${signed}\n`;
+  });
+  const servers = await Promise.all(
+    [0, 1, 2].map((n) => startPretender(t, n + 1, (_, response) => response.end(answers[n]))),
+  );
+  const policyOf = (vkeys: readonly string[]) =>
+    parsePolicy(
+      `witness w0 ${good.key.vkey} ${good.url}\n${vkeys.map((vkey, n) => `witness u${n} ${vkey} ${servers[n]?.url}\n`).join('')}group g 1 w0 u0 u1 u2\nquorum g\n`,
+    );
+  const policy = policyOf(unknown);
+  const witnesses = policy.witnesses.flatMap((one) =>
+    one.url === null ? [] : { ...one, url: one.url },
+  );
+  const { offer, said } = offersOf(site, witnesses);
+  await offer();
+  t.strictSame(said, []);
+  const [row] = await recentCosigned(site.database.db, 1);
+  t.equal(row?.cosignatures.length, 4);
+  const note = (await new CheckpointChoice(site.database.db, policy).newest())?.note ?? '';
+  t.ok(note.length <= 8_192);
+  for (const answer of answers.slice(0, 3)) t.ok(note.includes(answer));
+  t.match(openCheckpoint(note, [key]), { status: 'verified' });
+  t.ok(new KnownKeys([key]).hasSigned(note));
+  t.match(findCosignatures(note, policy), {
+    ...{ cosigned: [{ witness: 'w0' }], invalid: [], unknown: ['u0', 'u1', 'u2'] },
+    hasQuorum: true,
+  });
+  const later = policyOf(known);
+  t.match(findCosignatures(note, later), {
+    ...{ cosigned: [{ witness: 'w0' }], invalid: ['u0', 'u1', 'u2'], unknown: [] },
+    hasQuorum: true,
+  });
+  const sample = sampleBundle();
+  if (sample.version === 1) throw new Error('a bundle without a log');
+  const bundle = { ...sample, log: { ...sample.log, checkpoint: note } };
+  for (const each of [policy, later]) t.match(checkWitnesses(bundle, each), { outcome: 'ok' });
+
+  const [long] = await Promise.all([
+    startPretender(t, 1, (_, response) =>
+      response.end(answers[3]?.replace('w4.example', 'w1.example')),
+    ),
+  ]);
+  await site.append(1);
+  await publisher.publish();
+  const first = witnesses[1];
+  const other = offersOf(site, first ? [{ ...first, url: long.url }] : []);
+  await other.offer();
+  t.match(other.said, [/^u0 answered with a cosignature of 5001 bytes/]);
 });
 
 test('a split view gets no quorum', async (t) => {

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -8,7 +9,7 @@ import { nodeKey } from '../../../src/verifier/evidence/base58.ts';
 import { encodeBase64 } from '../../../src/verifier/evidence/base64.ts';
 import { followChain } from '../../../src/verifier/evidence/header-chain.ts';
 import { readHeader } from '../../../src/verifier/evidence/ledger-header.ts';
-import { maxChain } from '../../../src/verifier/evidence/limits.ts';
+import { maxChain, maxTokenBytes } from '../../../src/verifier/evidence/limits.ts';
 import { buildXpop } from '../../../src/verifier/xpop/build-xpop.ts';
 import { maxXpopBytes } from '../../../src/verifier/xpop/read-xpop.ts';
 import { alterAt, placesIn } from '../../support/alterations.ts';
@@ -16,7 +17,12 @@ import { newFolder } from '../../support/blobs.ts';
 import type { HostileText, MeasuredText } from '../../support/measure-verifier.ts';
 import { projectRoot, run } from '../../support/run.ts';
 import { runCount } from '../../support/run-count.ts';
-import { sampleBundle } from '../../support/sample-bundle.ts';
+import {
+  sampleBundle,
+  sampleStamped,
+  sampleStampedAlone,
+  sampleTsaFile,
+} from '../../support/sample-bundle.ts';
 import { seededRandom } from '../../support/seed.ts';
 import {
   syntheticNetwork,
@@ -170,6 +176,50 @@ function doubledXpop(): HostileText {
   return { what: 'twice as many validations', form: 'xpop', text, keys };
 }
 
+const alone = sampleBundle(sampleStampedAlone);
+const token = Buffer.from(sampleStampedAlone.stamped ?? []);
+const { raw: tsaRoot } = new X509Certificate(readFileSync(sampleTsaFile));
+
+/** A stored sample with another token (DER, or base64). */
+function withToken(what: string, given: Uint8Array | string): HostileText {
+  if (alone.version !== 5) throw new Error('the sample has no token');
+  const base64 = typeof given === 'string' ? given : Buffer.from(given).toString('base64');
+  const text = bundleText({ ...alone, timestamp: { ...alone.timestamp, token: base64 } });
+  return { what, form: 'bundle', text, keys: [], root: tsaRoot.toString('base64') };
+}
+
+/** A constructed element around the content. */
+function wrapped(tag: number, content: Uint8Array): Buffer {
+  const { length } = content;
+  if (length < 128) return Buffer.concat([Buffer.of(tag, length), content]);
+  const size = length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.of(tag, ...size), content]);
+}
+
+/** Tokens of strangers, some as large as they may be. */
+function hostileTokens(random: () => number): HostileText[] {
+  const garbage = Uint8Array.from({ length: maxTokenBytes }, () => Math.floor(256 * random()));
+  let nested: Uint8Array = Buffer.of();
+  while (nested.length < maxTokenBytes - 4) nested = wrapped(0x30, nested);
+  const nulls = wrapped(0x30, Buffer.from('0500'.repeat(maxTokenBytes / 2 - 4), 'hex'));
+  // SEQUENCE of indefinite length, with the same content.
+  const indefinite = Buffer.concat([Buffer.of(0x30, 0x80), token.subarray(4), Buffer.of(0, 0)]);
+  const longForm = Buffer.concat([Buffer.of(0x30, 0x83, 0), token.subarray(2)]);
+  return [
+    withToken('no token', ''),
+    withToken('garbage', garbage),
+    withToken('garbage in a sequence', wrapped(0x30, garbage.subarray(8))),
+    withToken('deep nesting', nested),
+    withToken('as many elements as possible', nulls),
+    withToken('an indefinite length', indefinite),
+    withToken('a length in a longer form', longForm),
+    withToken('a token that ends too early', token.subarray(0, -1)),
+    withToken('bytes after the token', Buffer.concat([token, token])),
+    withToken('a huge token', 'A'.repeat(900_000)),
+    withToken('the token of another checkpoint', sampleStamped.stamped ?? ''),
+  ];
+}
+
 test('no hostile evidence takes more than a second or 64 MiB', { skip: noProc }, async (t) => {
   const [{ text: xpop = '' } = {}] = genuine;
   const members = Array.from({ length: 60_000 }, (_, n) => `"x${n}":[0],`).join('');
@@ -180,9 +230,12 @@ test('no hostile evidence takes more than a second or 64 MiB', { skip: noProc },
     doubledXpop(),
     { what: 'an XPOP', form: 'xpop', text: xpop, keys: [samplePublisher] },
     // Other writers may add members.
+    withToken('a token', token),
     { what: 'unknown members', form: 'xpop', text: unknown, keys: [samplePublisher] },
   ];
-  const hostile = [...largeXpops(), ...costly.refused, ...alterations(seededRandom(t))];
+  const random = seededRandom(t);
+  const evidence = [...largeXpops(), ...costly.refused, ...alterations(random)];
+  const hostile = [...evidence, ...hostileTokens(random)];
   const file = join(await newFolder(t), 'hostile.ndjson');
   await writeFile(file, [...honest, ...hostile].map((one) => JSON.stringify(one)).join('\n'));
   const script = join(projectRoot, 'test/support/measure-verifier.ts');

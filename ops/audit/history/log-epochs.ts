@@ -1,0 +1,84 @@
+import type { CheckpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
+import { epochOf, originOf, parseOrigin } from '../../../src/domain/log/origin.ts';
+import type { Checkpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import type { LogHistory, Restore } from './log-history.ts';
+
+/** Result of judging a checkpoint: compared with the log, lost by a restore, or wrong. */
+type Standing =
+  | { readonly status: 'compared' }
+  | { readonly status: 'lost' | 'wrong'; readonly what: string };
+
+/**
+ * The epochs of a log. A restore ends an epoch. Checkpoints of that epoch up to the kept size are
+ * compared with the log. Larger ones are lost if the restore names them or a larger checkpoint. All
+ * others are wrong.
+ */
+export class LogEpochs {
+  readonly #log: Pick<LogHistory, 'logId' | 'name'>;
+  readonly #restores: readonly Restore[];
+
+  private constructor({ logId, name, restores }: LogHistory) {
+    this.#log = { logId, name };
+    this.#restores = restores;
+  }
+
+  /** Null if the first event does not name a log. */
+  static of(history: LogHistory): LogEpochs | null {
+    return history.logId === null ? null : new LogEpochs(history);
+  }
+
+  get epoch(): number {
+    return this.#restores.at(-1)?.data.epoch ?? 1;
+  }
+
+  /** Origin of the present epoch. */
+  get origin(): string {
+    return originOf({ name: this.#log.name, epoch: this.epoch });
+  }
+
+  judge(checkpoint: Checkpoint): Standing {
+    const { origin, size } = checkpoint;
+    const named = parseOrigin(origin);
+    const epoch = named?.name === this.#log.name ? named.epoch : 0;
+    const began = this.#restores.find(({ data }) => data.epoch === epoch);
+    const ended = this.#ended(epoch);
+    if (epoch === 0 || (ended === undefined && began === undefined && epoch !== 1)) {
+      return {
+        status: 'wrong',
+        what: `the checkpoint belongs to ${origin}, but this log is ${this.origin}`,
+      };
+    }
+    if (began !== undefined && size <= began.data.keptSize) {
+      const what = `the checkpoint covers ${size} events, but its epoch began with ${began.data.keptSize} events`;
+      return { status: 'wrong', what };
+    }
+    if (ended === undefined || size <= ended.data.keptSize) return { status: 'compared' };
+    const { keptSize, published, anchored } = ended.data;
+    const beyond = `the checkpoint covers ${size} events, but a restore kept only the first ${keptSize}`;
+    return [published, anchored].some((one) => one !== null && covers(one, checkpoint))
+      ? {
+          status: 'lost',
+          what: `${beyond}. The others are lost, as the event at position ${ended.position} records`,
+        }
+      : {
+          status: 'wrong',
+          what: `${beyond}. The event at position ${ended.position} does not name this checkpoint as lost`,
+        };
+  }
+
+  /** True for the last published checkpoint of an ended epoch, as the restore names it. */
+  isLastPublished({ origin, size, root }: Checkpoint): boolean {
+    const last = this.#ended(epochOf(origin))?.data.published ?? null;
+    return last?.origin === origin && last.size === size && last.rootHash === root.toString('hex');
+  }
+
+  #ended(epoch: number): Restore | undefined {
+    return this.#restores.find(({ data }) => data.epoch > epoch);
+  }
+}
+
+/** A log only grows: a checkpoint implies the smaller checkpoints of its epoch. */
+function covers({ origin, size, rootHash }: CheckpointMemo, checkpoint: Checkpoint): boolean {
+  if (origin !== checkpoint.origin || size < checkpoint.size) return false;
+  return size > checkpoint.size || rootHash === checkpoint.root.toString('hex');
+}

@@ -1,0 +1,132 @@
+import { isValidClassicAddress } from 'ripple-address-codec';
+import type { CheckpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
+import type { LogRestored } from '../../../src/domain/log/events.ts';
+import { logName } from '../../../src/domain/log/origin.ts';
+import { streams } from '../../../src/domain/streams.ts';
+import type { EventRow } from '../../../src/event-store/stored-event.ts';
+import type { Queryable } from '../rows/read-rows.ts';
+
+/** The log's events about itself, read before the audit of the rows. */
+export interface LogHistory {
+  /** Null if the first event does not name a log. */
+  readonly logId: string | null;
+  /** Origin of the first epoch; that of earlier releases if the first event states none. */
+  readonly name: string;
+  /** Ordered by log position. */
+  readonly restores: readonly Restore[];
+  /** Sizes at which the root will be compared. */
+  readonly sizes: ReadonlySet<number>;
+  /** Accounts that signed checkpoints, as the log records them. */
+  readonly accounts: ReadonlySet<string>;
+}
+
+export interface Restore {
+  readonly position: number;
+  readonly data: LogRestored['data'];
+}
+
+/** A row as found: columns may be null if the constraints of the table were dropped. */
+type Row = Pick<EventRow, 'position'> & {
+  readonly [Column in 'stream' | 'type' | 'data']: string | null;
+};
+
+const types = [
+  'LogOpened',
+  'LogRestored',
+  'CheckpointRequested',
+  'CheckpointPrepared',
+  'CheckpointAnchored',
+];
+const pageSize = 500;
+
+/** Ignores malformed events; the audit of the rows reports them. */
+export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory> {
+  let logId: string | null = null;
+  let name = '';
+  const restores: Restore[] = [];
+  const sizes = new Set<number>();
+  const accounts = new Set<string>();
+  for await (const row of rows) {
+    const { position, type } = row;
+    const data = parse(row.data);
+    if (position === 1) {
+      logId = logIdOf(row);
+      name = nameOf(data, logId ?? '');
+    } else if (type === 'LogRestored' && isRestore(data)) {
+      restores.push({ position, data });
+      sizes.add(data.keptSize);
+    } else if (type === 'CheckpointPrepared') {
+      if (isValidClassicAddress(String(data?.account))) accounts.add(String(data?.account));
+    } else if (types.includes(type ?? '')) sizes.add(Number(data?.size));
+  }
+  return { logId, name, restores, sizes, accounts };
+}
+
+/** True if a line of an export may hold an event that `readHistory` needs. */
+export function isOfHistory(line: string): boolean {
+  if (line.startsWith('{"position":1,')) return true;
+  return types.some((type) => line.includes(`"${type}"`));
+}
+
+/** Longer than any of these events; longer data are not read. */
+const mostBytes = 1_048_576;
+
+/** Yields the first event and the other events that `readHistory` needs, up to a position. */
+export async function* ownRows(database: Queryable, upTo: number): AsyncGenerator<Row> {
+  const columns = `position, version, stream, type,
+    CASE WHEN octet_length(data) <= ${mostBytes} THEN data END AS data`;
+  const { rows: first } = await database.query<Row>(
+    `SELECT ${columns} FROM events WHERE position = 1 LIMIT 1`,
+  );
+  yield* first;
+  const logId = first[0] === undefined ? null : logIdOf(first[0]);
+  if (logId === null) return;
+  for (let version = 0; ; ) {
+    const { rows } = await database.query<Row & { readonly version: number }>(
+      `SELECT ${columns} FROM events
+       WHERE stream = $1 AND version > $2 AND position > 1 AND position <= $3 AND type = ANY ($4)
+       ORDER BY version LIMIT ${pageSize}`,
+      [streams.log(logId), version, upTo, types],
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    version = last.version;
+  }
+}
+
+/** Log id of the first event, or of its stream name if that event is damaged. */
+function logIdOf({ stream, type, data }: Row): string | null {
+  const logId = parse(data)?.logId;
+  if (type === 'LogOpened' && typeof logId === 'string') return logId;
+  const prefix = streams.log('');
+  return stream?.startsWith(prefix) ? stream.slice(prefix.length) : null;
+}
+
+/** The origin that the first event states. Events of earlier releases (schema 1) state none. */
+function nameOf(data: Parsed | null, logId: string): string {
+  const { origin } = data ?? {};
+  return typeof origin === 'string' ? origin : logName(logId);
+}
+
+type Parsed = Readonly<Record<string, unknown>>;
+
+function isRestore(data: Parsed | null): data is LogRestored['data'] {
+  const { epoch, keptSize, published, anchored } = data ?? {};
+  return [epoch, keptSize].every(Number.isSafeInteger) && [published, anchored].every(isNullOrMemo);
+}
+
+function isNullOrMemo(value: unknown): boolean {
+  if (value === null) return true;
+  const { origin, size, rootHash } = Object(value) as Partial<CheckpointMemo>;
+  return typeof origin === 'string' && Number.isInteger(size) && typeof rootHash === 'string';
+}
+
+function parse(text: string | null): Parsed | null {
+  try {
+    const value = JSON.parse(text ?? '');
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { parseOrigin } from '../../../src/domain/log/origin.ts';
+import type { LedgerGateway } from '../../../src/ledger/contract.ts';
+import { readCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { printable } from '../../terminal/printable.ts';
+import type { KnownKeys } from '../checkpoints/known-keys.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { LogHistory } from '../history/log-history.ts';
+import type { AskedLedger } from './ask-ledgers.ts';
+import { readLedgerCheckpoints } from './ledger-checkpoints.ts';
+import type { OutsideCheckpoint } from './outside-checkpoint.ts';
+
+interface Outside {
+  /** Null if no ledger is asked. */
+  readonly asked: Pick<AskedLedger, 'networks'> | null;
+  /** Accounts that anchor checkpoints, as the auditor knows them; empty if none were named. */
+  readonly accounts: readonly string[];
+  /** Accounts of the configuration. */
+  readonly configured: readonly string[];
+  /** Files with a signed checkpoint each. */
+  readonly files: readonly string[];
+  readonly findings: Findings;
+}
+
+/** Checkpoints from outside that were compared. */
+export interface OutsideCounts {
+  /** Of validated ledgers. */
+  readonly onLedger: number;
+  /** Of the auditor's files. */
+  readonly inFiles: number;
+}
+
+type Trusted = Pick<KnownKeys, 'hasSigned'>;
+
+/** A larger file is not a checkpoint. */
+const mostBytes = 65_536;
+
+/** Reads the checkpoints of a log that others keep: validated ledgers, and auditors in files. */
+export class OutsideReader {
+  readonly #outside: Outside;
+  readonly #notCompared: string[] = [];
+  #onLedger = 0;
+  #inFiles = 0;
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+  }
+
+  /** Checkpoints that were compared with the log. */
+  get compared(): OutsideCounts {
+    return { onLedger: this.#onLedger, inFiles: this.#inFiles };
+  }
+
+  /** Comparisons that were not made, a line each. */
+  get notCompared(): readonly string[] {
+    return this.#notCompared;
+  }
+
+  /** As `ReadOutside`. */
+  async read(
+    history: Pick<LogHistory, 'logId' | 'accounts'>,
+    known: Trusted | null,
+  ): Promise<readonly OutsideCheckpoint[]> {
+    const onLedger = await this.#readLedgers(history);
+    const inFiles = await this.#readFiles(known);
+    this.#onLedger = onLedger.length;
+    this.#inFiles = inFiles.length;
+    return [...onLedger, ...inFiles];
+  }
+
+  async #readLedgers({ logId, accounts }: Pick<LogHistory, 'logId' | 'accounts'>) {
+    const { asked, accounts: named, configured } = this.#outside;
+    if (asked === null) return [];
+    const all = new Set([...named, ...configured, ...accounts]);
+    if (all.size === 0) {
+      this.#notCompared.push(
+        'the checkpoints on the ledger: the log names no account that anchors them. Name it with --account',
+      );
+      return [];
+    }
+    if (named.length === 0) {
+      this.#notCompared.push(
+        'checkpoints of other accounts than those in the log (no --account): a log that hides its account is not noticed',
+      );
+    }
+    const gateways = await asked.networks();
+    if (gateways.length === 0) {
+      this.#unchecked(
+        'the checkpoints on the ledger: no server of --ledger can be reached. Audit again later, or name another server',
+      );
+    }
+    const found: OutsideCheckpoint[] = [];
+    const others = new Map<string, number>();
+    for (const gateway of gateways) {
+      for (const account of all) {
+        for (const one of await this.#readAccount(gateway, account)) {
+          if (parseOrigin(one.origin)?.logId === logId) found.push(one);
+          else others.set(one.origin, (others.get(one.origin) ?? 0) + 1);
+        }
+      }
+    }
+    for (const [origin, count] of others) {
+      this.#notCompared.push(
+        `${count} checkpoints on the ledger: they belong to another log, ${printable(origin)}`,
+      );
+    }
+    return found;
+  }
+
+  async #readAccount(gateway: LedgerGateway, account: string) {
+    const { findings } = this.#outside;
+    const what = `the checkpoints that ${account} anchored on ${gateway.name()}`;
+    const read = () => readLedgerCheckpoints(gateway, account);
+    const found = await findings.attempt({ in: 'ledger', what }, read, null);
+    if (found === null) return [];
+    const { checkpoints, missingBefore } = found;
+    if (missingBefore !== null) {
+      this.#unchecked(
+        `${what} before ledger ${missingBefore}: the server has no earlier ledgers. Name a server with full history with --ledger`,
+      );
+    }
+    return checkpoints;
+  }
+
+  async #readFiles(known: Trusted | null) {
+    const found: OutsideCheckpoint[] = [];
+    for (const file of this.#outside.files) {
+      const what = `the checkpoint in ${file}`;
+      const one = await this.#outside.findings.attempt(
+        { in: 'checkpoints', what },
+        () => readFileOf(file, what, known),
+        null,
+      );
+      if (one !== null) found.push(one);
+    }
+    return found;
+  }
+
+  #unchecked(what: string): void {
+    this.#outside.findings.reportUnchecked({ in: 'ledger', position: null, column: null, what });
+  }
+}
+
+async function readFileOf(
+  file: string,
+  name: string,
+  known: Trusted | null,
+): Promise<OutsideCheckpoint> {
+  const note = (await readFile(file)).subarray(0, mostBytes).toString('utf8');
+  const checkpoint = readCheckpoint(note);
+  if (checkpoint === null) {
+    throw new Error(
+      'the file is not a checkpoint. Keep the answer of GET /log/checkpoint as it is',
+    );
+  }
+  if (known?.hasSigned(note) === false) {
+    throw new Error('it is not signed with a known key of the log');
+  }
+  return { in: 'checkpoints', ...checkpoint, name };
+}

@@ -1,0 +1,217 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { checkpointMemo, memoOf } from '../domain/log/checkpoint-memo.ts';
+import { canonicalBase64 } from '../verifier/log/canonical-base64.ts';
+import { checkSignatures } from '../verifier/log/check-signatures.ts';
+import { readCheckpointText } from '../verifier/log/checkpoint.ts';
+import { cosignedAt } from '../verifier/log/cosignature.ts';
+import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
+import { readSignedNote } from '../verifier/log/signed-note.ts';
+import { readTimeStampToken } from '../verifier/log/time-stamp-token.ts';
+
+/** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
+/** @import { ReadCheckpoint } from '../verifier/log/checkpoint.ts' */
+/** @import { ReadKey } from '../verifier/log/note-key.ts' */
+/** @import { Step } from './judge-steps.js' */
+/** @import { Listed } from './read-log.js' */
+
+/**
+ * @typedef {'logSignature' | 'logWitness' | 'logAnchor' | 'logToken' | 'logLeaf' | 'logInclusion'
+ *   | 'logProof' | 'logHistory'} LogStepName
+ *
+ * @typedef {object} JudgedNote
+ * @property {ReadCheckpoint | null} checkpoint Null if the note is no checkpoint.
+ * @property {string} text Signed text.
+ * @property {Step[]} steps
+ * @property {boolean} isKnown True if the reader knows keys of the log.
+ *
+ * @typedef {JudgedNote & {listed: Listed, isGood: boolean}} JudgedCheckpoint
+ *   `isGood`: the signature of the log is valid, and no step failed.
+ */
+
+/**
+ * Judges a checkpoint with all its evidence.
+ *
+ * @param {Listed} listed
+ * @param {readonly ReadKey[]} known Keys that the reader knows.
+ * @param {Roots} roots
+ * @returns {JudgedCheckpoint}
+ */
+export function judgeCheckpoint(listed, known, roots) {
+  const note = judgeNote(listed, known, roots);
+  const { checkpoint } = note;
+  const steps = checkpoint
+    ? [...note.steps, anchorStep(listed, checkpoint), tokenStep(listed, note.text)]
+    : note.steps;
+  return { ...note, listed, steps, isGood: isGood(steps) };
+}
+
+/**
+ * True if the signature of the log is valid, and no step failed.
+ * @param {readonly Step[]} steps
+ */
+export function isGood(steps) {
+  const isSigned = steps.some(({ name, status }) => name === 'logSignature' && status === 'ok');
+  return isSigned && steps.every(({ status }) => status !== 'failed');
+}
+
+/** Roots of the signed checkpoints that this page has seen, to notice a second history. */
+export class Roots {
+  /** @type {Map<string, string>} */
+  #roots = new Map();
+
+  /**
+   * False if another root was seen for the same number of events. Call it for signed checkpoints only.
+   * @param {ReadCheckpoint} checkpoint
+   */
+  agree({ origin, size, root }) {
+    const key = `${origin} ${size}`;
+    const hex = bytesToHex(root);
+    const seen = this.#roots.get(key) ?? hex;
+    this.#roots.set(key, seen);
+    return seen === hex;
+  }
+}
+
+/**
+ * Judges the signatures of a checkpoint.
+ *
+ * @param {Pick<Listed, 'checkpoint' | 'logKeys'>} stated
+ * @param {readonly ReadKey[]} known
+ * @param {Roots} roots
+ * @returns {JudgedNote}
+ */
+export function judgeNote({ checkpoint: note, logKeys }, known, roots) {
+  const read = readSignedNote(note);
+  const checkpoint = read && readCheckpointText(read.text);
+  if (read === null || checkpoint === null) {
+    const steps = [step('logSignature', 'failed', 'logMalformed')];
+    return { checkpoint: null, text: '', steps, isKnown: false };
+  }
+  const { origin } = checkpoint;
+  const isLogKey = (/** @type {ReadKey} */ key) => key.type === logSignature && key.name === origin;
+  const pinned = known.filter(isLogKey);
+  const stated = logKeys.flatMap((vkey) => readNoteKey(vkey) ?? []).filter(isLogKey);
+  const keys = pinned.length > 0 ? pinned : stated;
+  const others = known.filter((key) => key.type !== logSignature);
+  const checked = checkSignatures(read, [...keys, ...others]);
+  const isByLog = (/** @type {CheckedSignature} */ { name, key }) =>
+    key === null ? name === origin : isLogKey(key);
+  const signature = signatureStep(
+    checked.filter(({ key }) => key !== null && isLogKey(key)),
+    pinned.length > 0,
+  );
+  const witnesses = checked.filter((one) => !isByLog(one));
+  /** @type {Step[]} */
+  const steps = [
+    {
+      ...signature,
+      values: [
+        { name: 'logOrigin', value: origin },
+        { name: 'logSize', value: String(checkpoint.size) },
+        { name: 'logRoot', value: bytesToHex(checkpoint.root) },
+        ...(signature.values ?? []),
+      ],
+    },
+  ];
+  if (signature.status === 'ok' && !roots.agree(checkpoint)) {
+    steps.push(step('logHistory', 'failed', 'logForked'));
+  }
+  steps.push(...witnessSteps(witnesses));
+  return { checkpoint, text: read.text, steps, isKnown: pinned.length > 0 };
+}
+
+/**
+ * @param {readonly CheckedSignature[]} byLog Signatures whose keys are known as keys of the log.
+ * @param {boolean} isPinned True if the reader knows keys of the log.
+ */
+function signatureStep(byLog, isPinned) {
+  const name = 'logSignature';
+  if (byLog.some(({ outcome }) => outcome === 'invalid')) return step(name, 'failed', 'logForged');
+  const keys = byLog.flatMap(({ key }) => (key ? [{ name: 'logKey', value: vkeyOf(key) }] : []));
+  if (keys.length === 0) {
+    return step(name, 'failed', isPinned ? 'logUnsignedByKnown' : 'logUnsigned');
+  }
+  return { ...step(name, 'ok', isPinned ? 'logSignedKnown' : 'logSignedStated'), values: keys };
+}
+
+/** @param {ReadKey} key */
+function vkeyOf({ name, keyId, type, publicKey }) {
+  const typed = String.fromCharCode(type, ...publicKey);
+  return `${name}+${bytesToHex(keyId)}+${btoa(typed)}`;
+}
+
+/**
+ * @param {readonly CheckedSignature[]} witnesses
+ * @returns {Step[]}
+ */
+function witnessSteps(witnesses) {
+  if (witnesses.length === 0) return [step('logWitness', 'none', 'logWitnessNone')];
+  return witnesses.map(({ name, keyId, outcome, seconds }) => {
+    const values = [{ name: 'witnessKey', value: `${name}+${keyId}` }];
+    const time = seconds === null ? '' : cosignedAt(seconds);
+    const made = {
+      valid: () => step('logWitness', 'ok', 'logWitnessValid', { name, time }),
+      invalid: () => step('logWitness', 'notChecked', 'logWitnessForged', { name }),
+      unknownKey: () => step('logWitness', 'notChecked', 'logWitnessUnknown', { name }),
+      unknownType: () => step('logWitness', 'notChecked', 'logWitnessType', { name }),
+    };
+    return { ...made[outcome](), values };
+  });
+}
+
+/**
+ * @param {Listed} listed
+ * @param {ReadCheckpoint} checkpoint
+ * @returns {Step}
+ */
+function anchorStep({ anchor }, checkpoint) {
+  const name = 'logAnchor';
+  if (anchor === null) return step(name, 'none', 'logAnchorNone');
+  const memo = checkpointMemo(memoOf(checkpoint)).data;
+  const values = [
+    { name: 'transaction', value: anchor.transactionHash },
+    { name: 'ledgerIndex', value: String(anchor.ledgerIndex) },
+    { name: 'time', value: anchor.ledgerCloseTime },
+    { name: 'logMemo', value: memo },
+  ];
+  if (anchor.memo !== memo) return { ...step(name, 'failed', 'logAnchorDiffers'), values };
+  const { standalone, network } = anchor;
+  const made = standalone
+    ? step(name, 'claimed', 'logAnchorStandalone')
+    : step(name, 'claimed', 'logAnchorStated', { network });
+  return { ...made, values };
+}
+
+/**
+ * @param {Listed} listed
+ * @param {string} signedText
+ * @returns {Step}
+ */
+function tokenStep({ timestamp }, signedText) {
+  const name = 'logToken';
+  if (timestamp === null) return step(name, 'none', 'logTokenNone');
+  const { token, authority } = timestamp;
+  const der = canonicalBase64(token);
+  const read = der && readTimeStampToken(der);
+  const computed = bytesToHex(sha256(utf8ToBytes(signedText)));
+  const values = [
+    { name: 'logHash', value: computed },
+    { name: 'logToken', value: token, brief: `${token.slice(0, 60)}…` },
+  ];
+  if (read === null) return { ...step(name, 'notChecked', 'logTokenUnreadable'), values };
+  if (read.imprint !== computed) return { ...step(name, 'failed', 'logTokenDiffers'), values };
+  const { time } = read;
+  return { ...step(name, 'notChecked', 'logTokenFits', { time, name: authority }), values };
+}
+
+/**
+ * @param {LogStepName} name
+ * @param {Step['status']} status
+ * @param {string} text
+ * @param {Record<string, string | number>} [values]
+ * @returns {Step}
+ */
+export function step(name, status, text, values = {}) {
+  return { name, status, text, with: values };
+}

@@ -1,0 +1,44 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalBase64 } from './canonical-base64.ts';
+import { isKeyName } from './signed-note.ts';
+
+/** Public key of a signer of notes, as its `vkey` states it (C2SP signed-note). */
+export interface ReadKey {
+  readonly name: string;
+  /** 4 bytes. */
+  readonly keyId: Uint8Array;
+  /** Type of its signatures; see `logSignature` and `cosignature`. */
+  readonly type: number;
+  /** Public key: 32 bytes of Ed25519 for the two types that are known here. */
+  readonly publicKey: Uint8Array;
+}
+
+/** Type of Ed25519 signatures of logs. */
+export const logSignature = 1;
+/** Type of Ed25519 cosignatures of witnesses (C2SP tlog-cosignature). */
+export const cosignature = 4;
+
+/**
+ * Reads a `vkey`: `<name>+<key id, hex>+<base64 of type ‖ public key>`. Null if it is malformed, or
+ * if the id of a key of a known type does not fit.
+ */
+export function readNoteKey(vkey: string): ReadKey | null {
+  const [name = '', id = '', ...rest] = vkey.split('+');
+  const typed = canonicalBase64(rest.join('+'));
+  if (!isKeyName(name) || !/^[0-9a-f]{8}$/.test(id) || typed === null || typed.length < 2) {
+    return null;
+  }
+  const type = typed[0] ?? 0;
+  const publicKey = typed.subarray(1);
+  const isKnown = type === logSignature || type === cosignature;
+  if (isKnown && (publicKey.length !== 32 || bytesToHex(keyIdOf(name, typed)) !== id)) return null;
+  return { name, keyId: hexToBytes(id), type, publicKey };
+}
+
+/**
+ * Id of a key: the first 4 bytes of SHA-256 of its name, a newline, its type and the public key.
+ */
+export function keyIdOf(name: string, typed: Uint8Array): Uint8Array {
+  return sha256(concatBytes(utf8ToBytes(`${name}\n`), typed)).subarray(0, 4);
+}

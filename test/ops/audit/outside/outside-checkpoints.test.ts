@@ -1,0 +1,254 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { AnchorAudit } from '../../../../ops/audit/anchors/anchor-audit.ts';
+import { auditExport } from '../../../../ops/audit/audit-export.ts';
+import { faultInWords } from '../../../../ops/audit/findings/fault.ts';
+import { Findings } from '../../../../ops/audit/findings/findings.ts';
+import { restoreInWords } from '../../../../ops/audit/history/restores.ts';
+import { OutsideReader } from '../../../../ops/audit/outside/read-outside.ts';
+import { formatRow } from '../../../../ops/audit/rows/exported-row.ts';
+import { type CheckpointMemo, checkpointMemo } from '../../../../src/domain/log/checkpoint-memo.ts';
+import { logName, originOf } from '../../../../src/domain/log/origin.ts';
+import type { LedgerGateway, SentTransaction } from '../../../../src/ledger/contract.ts';
+import { LedgerUnavailable } from '../../../../src/ledger/ledger-unavailable.ts';
+import { signCheckpoint } from '../../../../src/transparency-log/checkpoint/checkpoint.ts';
+import {
+  type NoteVerifier,
+  noteSigner,
+  parseVerifierKey,
+} from '../../../../src/transparency-log/checkpoint/note-key.ts';
+import { newFolder } from '../../../support/blobs.ts';
+import { sampleWallet } from '../../../support/sample-bundle.ts';
+import { WrittenLog } from '../../../support/written-log.ts';
+
+const logId = '01M7XT7TX5VQ3R4S5T6V7W8X9Y';
+const otherId = '01M7XT7TX5VQ3R4S5T6V7W8X9Z';
+const stream = `log-${logId}`;
+const seed = Buffer.alloc(32, 9);
+const account = sampleWallet.address;
+
+function write(events: number): WrittenLog {
+  const log = new WrittenLog();
+  log.append(stream, 'LogOpened', { logId, leafVersion: 1 });
+  for (let n = 1; n < events; n += 1) {
+    log.append(`account-test-${n}`, 'AccountRetired', { ledgerId: 'test', account: `r${n}` });
+  }
+  return log;
+}
+
+function memoOf(
+  log: WrittenLog,
+  size: number,
+  origin = originOf({ name: logName(logId), epoch: 1 }),
+): CheckpointMemo {
+  return { origin, size, rootHash: log.root(size).toString('hex') };
+}
+
+function noteOf({ origin, size, rootHash }: CheckpointMemo, key = seed): string {
+  const signer = noteSigner(origin, key);
+  return signCheckpoint({ origin, size, root: Buffer.from(rootHash, 'hex') }, [signer]);
+}
+
+/** A transaction with this memo; the first Sequence of the account is 100. */
+function sent(memo: CheckpointMemo, order: number, engineResult = 'tesSUCCESS'): SentTransaction {
+  return {
+    hash: String(order).padStart(64, 'A'),
+    blob: '',
+    ledgerIndex: 200 + order,
+    engineResult,
+    sequence: 100 + order,
+    feeDrops: 10,
+    lastLedgerSequence: 300,
+    memos: [checkpointMemo(memo)],
+  };
+}
+
+/** A server with the account's history, in pages of two. */
+function serverWith(
+  history: readonly SentTransaction[],
+  { searchedFrom = 90, fails = false }: { searchedFrom?: number; fails?: boolean } = {},
+) {
+  const newestFirst = history.toReversed();
+  const gateway: Pick<LedgerGateway, 'sent' | 'account' | 'name'> = {
+    name: () => 'testnet',
+    account: async () => null,
+    async sent(address, from) {
+      if (fails) throw new LedgerUnavailable('no server of testnet answers');
+      if (address !== account) return { transactions: [], searchedFrom, next: null };
+      const start = (from as { start: number } | undefined)?.start ?? 0;
+      const next = start + 2 < newestFirst.length ? { start: start + 2 } : null;
+      return { transactions: newestFirst.slice(start, start + 2), searchedFrom, next };
+    },
+  };
+  // The code under test uses only these functions of a gateway.
+  return { networks: async () => [gateway as LedgerGateway] };
+}
+
+interface Given {
+  readonly asked?: ReturnType<typeof serverWith>;
+  readonly accounts?: readonly string[];
+  readonly files?: readonly string[];
+  readonly trusted?: readonly NoteVerifier[];
+}
+
+async function auditorOf(t: Test) {
+  const folder = await newFolder(t);
+  const file = join(folder, 'history.ndjson');
+  const audit = async (log: WrittenLog, given: Given) => {
+    const { asked = null, accounts = [account], files = [], trusted = null } = given;
+    const findings = new Findings();
+    await writeFile(file, log.rows.map((row) => `${formatRow(row)}\n`).join(''));
+    const outside = new OutsideReader({ asked, accounts, configured: [], files, findings });
+    const anchors = new AnchorAudit({ ask: null, findings });
+    const audited = await auditExport({
+      ...{ file, published: null, trusted, anchors, findings },
+      readOutside: (history, known) => outside.read(history, known),
+    }).finally(() => anchors.close());
+    const { faults, lost, unchecked } = findings.report();
+    return {
+      faults: faults.map(faultInWords),
+      lost,
+      restores: audited?.restores,
+      root: audited?.root,
+      unchecked: unchecked.map(faultInWords),
+      notCompared: outside.notCompared,
+      compared: outside.compared,
+    };
+  };
+  const keep = async (name: string, text: string) => {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+  return { audit, keep, folder };
+}
+
+test('a log that was cut or written anew denies no checkpoint on the ledger', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(12);
+  const history = [4, 8, 11].map((size, order) => sent(memoOf(log, size), order));
+  const asked = serverWith(history);
+  t.match(await audit(log, { asked }), {
+    faults: [],
+    unchecked: [],
+    notCompared: [],
+    compared: { onLedger: 3, inFiles: 0 },
+  });
+  t.match((await audit(write(9), { asked })).faults, [
+    new RegExp(
+      `^ledger: the checkpoint that ${account} on testnet anchored in ledger 202 \\(transaction A+2\\) covers 11 events, but the log has only 9$`,
+    ),
+  ]);
+  const anew = write(7);
+  for (let n = 0; n < 5; n += 1) anew.append('account-test-x', 'AccountRetired', { n });
+  const { faults } = await audit(anew, { asked });
+  t.equal(faults.length, 1, 'the second follows from the same change');
+  t.match(faults[0], /ledger 202 .* root of the first 11 events differs/);
+});
+
+test('the account is found in the log, and its absence is told', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(5);
+  const asked = serverWith([sent(memoOf(log, 4), 0)]);
+  const none = await audit(log, { asked, accounts: [] });
+  t.match(none, { faults: [], compared: { onLedger: 0 } });
+  t.match(none.notCompared, [/the log names no account .* Name it with --account/]);
+  log.append(stream, 'CheckpointPrepared', { account, sequence: 100 });
+  const found = await audit(log, { asked, accounts: [] });
+  t.match(found, { compared: { onLedger: 1 } });
+  t.match(found.notCompared, [/other accounts than those in the log \(no --account\)/]);
+});
+
+test('failed transactions, other logs and histories with a beginning that is missing', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(5);
+  const forged = { ...memoOf(log, 4), rootHash: '0'.repeat(64) };
+  const failed = await audit(log, { asked: serverWith([sent(forged, 0, 'tecPATH_DRY')]) });
+  t.match(failed, { faults: [], compared: { onLedger: 0 } });
+  const foreign = sent(memoOf(log, 4, originOf({ name: logName(otherId), epoch: 1 })), 0);
+  const others = await audit(log, { asked: serverWith([foreign]) });
+  t.strictSame(others.faults, []);
+  t.match(others.notCompared, [new RegExp(`^1 checkpoint.*another log, proofmark/${otherId}$`)]);
+  const ordinary = [sent(memoOf(log, 4), 0)];
+  const late = await audit(log, { asked: serverWith(ordinary, { searchedFrom: 150 }) });
+  t.match(late.unchecked, [/before ledger 150: the server has no earlier ledgers/]);
+  t.match(late, { faults: [], compared: { onLedger: 1 } });
+  const silent = await audit(log, { asked: serverWith([], { fails: true }) });
+  t.match(silent.unchecked, [/anchored on testnet: no server of testnet answers/]);
+  const unreached = await audit(log, { asked: { networks: async () => [] } });
+  t.match(unreached.unchecked, [/no server of --ledger can be reached/]);
+});
+
+test('checkpoints of events that a restore lost are listed as lost', async (t) => {
+  const { audit } = await auditorOf(t);
+  const before = write(9);
+  const log = write(6);
+  const kept = memoOf(log, 6);
+  const lost = memoOf(before, 9);
+  log.append(stream, 'LogRestored', {
+    ...{ epoch: 2, keptSize: 6, keptRootHash: kept.rootHash, published: lost, anchored: null },
+  });
+  const asked = serverWith([sent(kept, 0), sent(lost, 1)]);
+  const found = await audit(log, { asked });
+  t.strictSame(found.faults, []);
+  t.strictSame(found.restores, [{ epoch: 2, position: 7, keptSize: 6, lostEvents: 3 }]);
+  t.equal(found.root, log.root(7).toString('hex'));
+  t.match(found.lost, [/ledger 201 .* 9 events, but a restore kept only the first 6/]);
+});
+
+test('checkpoints that an auditor kept are compared with the log', async (t) => {
+  const { audit, keep, folder } = await auditorOf(t);
+  const log = write(12);
+  const early = await keep('early', noteOf(memoOf(log, 3)));
+  const late = await keep('late', noteOf(memoOf(log, 12)));
+  const empty = await keep('empty', noteOf(memoOf(log, 0)));
+  const vkey = parseVerifierKey(
+    noteSigner(originOf({ name: logName(logId), epoch: 1 }), seed).vkey,
+  );
+  const trusted = vkey === null ? [] : [vkey];
+  t.match(await audit(log, { files: [early, late, empty], trusted }), {
+    faults: [],
+    compared: { onLedger: 0, inFiles: 3 },
+  });
+  const files = [early, late];
+  t.match((await audit(write(11), { files })).faults, [
+    /^checkpoints: the checkpoint in \S+late covers 12 events, but the log has only 11$/,
+  ]);
+  const otherRoot = await keep('other', noteOf({ ...memoOf(log, 3), rootHash: 'ab'.repeat(32) }));
+  t.match((await audit(log, { files: [otherRoot] })).faults, [
+    /root of the first 3 events differs/,
+  ]);
+  const foreign = await keep(
+    'foreign',
+    noteOf(memoOf(log, 3, originOf({ name: logName(otherId), epoch: 1 }))),
+  );
+  t.match((await audit(log, { files: [foreign] })).faults, [/the checkpoint belongs to proofmark/]);
+  const unsigned = await keep('unsigned', noteOf(memoOf(log, 3), Buffer.alloc(32, 8)));
+  t.match((await audit(log, { files: [unsigned], trusted })).faults, [
+    /not signed with a known key/,
+  ]);
+  const page = await keep('page', '<html>');
+  t.match((await audit(log, { files: [page] })).faults, [/the file is not a checkpoint/]);
+  const gone = await audit(log, { files: [join(folder, 'gone')] });
+  t.match(gone, { faults: [], unchecked: [/gone: .*(no such file|ENOENT)/i] });
+});
+
+test('every restore is told, also one whose record a later restore has lost', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(5);
+  const third = {
+    origin: originOf({ name: logName(logId), epoch: 3 }),
+    size: 20,
+    rootHash: 'ab'.repeat(32),
+  };
+  const kept = { keptSize: 5, keptRootHash: log.root(5).toString('hex') };
+  log.append(stream, 'LogRestored', { epoch: 4, ...kept, published: third, anchored: null });
+  const { restores = [], faults } = await audit(log, {});
+  t.strictSame(faults, []);
+  t.strictSame(restores.map(restoreInWords), [
+    'epoch 2 of the log was lost whole, with the event that records its restore',
+    'epoch 3 of the log was lost whole, with the event that records its restore',
+    'the restore at position 6 began epoch 4 with the first 5 events. At least 15 later events are lost',
+  ]);
+});

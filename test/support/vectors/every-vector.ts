@@ -1,0 +1,26 @@
+import { type Random, randomFrom } from '../seed.ts';
+import { attestationVectors } from './attestation-vectors.ts';
+import { alteredVectors, contradictionVectors, genuineVectors } from './form-vectors.ts';
+import { logVectors } from './log-vectors.ts';
+import { pdfVectors } from './pdf-vectors.ts';
+import { timestampVectors } from './timestamp-vectors.ts';
+import { transactionVectors } from './transaction-vectors.ts';
+import type { VectorInput } from './vector.ts';
+
+/** All vectors without their verdicts. The same seed gives the same vectors. */
+export function everyVector(seed: number): VectorInput[] {
+  const random: Random = randomFrom(seed);
+  const vectors = [
+    ...genuineVectors(),
+    ...contradictionVectors(),
+    ...transactionVectors(),
+    ...attestationVectors(),
+    ...logVectors(),
+    ...alteredVectors(random),
+    ...pdfVectors(),
+    ...timestampVectors(random),
+  ];
+  const ids = new Set(vectors.map(({ id }) => id));
+  if (ids.size !== vectors.length) throw new Error('two vectors have the same id');
+  return vectors;
+}

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type Test, test } from 'tap';
+import { attestedAnchor } from '../../../src/verifier/check/attested-anchor.ts';
+import type { CheckName } from '../../../src/verifier/check/check.ts';
+import { isConsistent } from '../../../src/verifier/check/is-consistent.ts';
+import { projectRoot, run } from '../../support/run.ts';
+import { isThorough } from '../../support/run-count.ts';
+import { seededRandom } from '../../support/seed.ts';
+import { judgeVector, readVector } from '../../support/vectors/judge-vector.ts';
+import type { Vector } from '../../support/vectors/vector.ts';
+
+const folder = join(projectRoot, 'docs/vectors');
+const file = join(folder, 'vectors.ndjson.gz');
+const vectors = gunzipSync(readFileSync(file))
+  .toString()
+  .trim()
+  .split('\n')
+  .map((line): Vector => JSON.parse(line));
+
+test('the conformance vectors are many, small and of every result', async (t) => {
+  t.ok(vectors.length >= 300, `${vectors.length} vectors`);
+  t.ok(statSync(file).size < 2_000_000);
+  t.equal(new Set(vectors.map(({ id }) => id)).size, vectors.length);
+  const results = new Set(vectors.map(({ expect }) => expect.result));
+  t.strictSame([...results].sort(), ['notProven', 'notProvenYet', 'proven', 'refused']);
+});
+
+/** Every vector if `CI` is set, else every fourth from a random one on: all take ten seconds. */
+function drawn(t: Test): readonly Vector[] {
+  const first = Math.floor(seededRandom(t)() * 4);
+  return isThorough ? vectors : vectors.filter((_, index) => index % 4 === first);
+}
+
+test('the modules of ops verify hold the conformance vectors', async (t) => {
+  const astray: unknown[] = [];
+  for (const vector of drawn(t)) {
+    const { expect } = vector;
+    const found = await judgeVector(vector);
+    if (JSON.stringify(found) !== JSON.stringify(expect)) astray.push([vector.id, found, expect]);
+  }
+  t.strictSame(astray, []);
+});
+
+/** Hashes that the page compares in every bundle. Disagreement of any of them fails these checks. */
+const ofPage: readonly CheckName[] = [
+  ...(['checksum', 'commitment', 'transaction hash'] as const),
+  ...(['ledger header', 'close time', 'addresses'] as const),
+];
+const ofValidators: readonly CheckName[] = [
+  ...(['transaction path', 'header chain', 'validator list', 'validations'] as const),
+];
+
+/** Many vectors have the same signatures of validators. */
+const attestations = new Map<string, boolean>();
+
+test('the modules of the page hold the conformance vectors', async (t) => {
+  const astray: unknown[] = [];
+  for (const { expect, ...vector } of drawn(t)) {
+    if (expect.result === 'refused' && expect.kind === 'options') continue;
+    const bundle = await readVector(vector);
+    if (bundle === null || expect.result === 'refused') {
+      if ((bundle === null) !== (expect.result === 'refused')) astray.push([vector.id, 'read']);
+      continue;
+    }
+    const { checks, result } = expect;
+    const consistent = isConsistent(bundle);
+    const { network, standalone } = bundle.anchor;
+    const keys = vector.options.validatorListKeys ?? [];
+    const publishers = keys.map((key) => ({ name: 'named', network, key: key.toUpperCase() }));
+    const { anchor, evidence } = bundle;
+    const word = 'attestation' in bundle && bundle.attestation;
+    const same = JSON.stringify([anchor, evidence, word, publishers]);
+    const attested = attestations.get(same) ?? attestedAnchor(bundle, publishers) !== null;
+    attestations.set(same, attested);
+    const isProven = result === 'proven' && !standalone;
+    if (isProven && !(consistent && attested)) astray.push([vector.id, 'proven', checks]);
+    if (consistent && ofPage.some((name) => checks[name] === 'failed')) {
+      astray.push([vector.id, 'consistent', checks]);
+    }
+    if (attested && !ofValidators.every((name) => checks[name] === 'ok')) {
+      astray.push([vector.id, 'attested', checks]);
+    }
+  }
+  t.strictSame(astray, []);
+});
+
+const hasPython = 'import sys; sys.exit(sys.version_info < (3, 8))';
+const noPython =
+  spawnSync('python3', ['-c', hasPython]).status !== 0 &&
+  'NO PYTHON 3.8 OR NEWER, so verify.py is not tested';
+
+if (noPython) console.error(noPython);
+
+test('verify.py holds the conformance vectors', { skip: noPython }, async (t) => {
+  const script = join(projectRoot, 'src/pages/verify.py');
+  t.ok(readFileSync(script, 'utf8').trimEnd().split('\n').length <= 925, 'in 925 lines');
+  const { code, stdout, stderr } = await run(t, ['python3', join(folder, 'run.py'), script, file])
+    .ended;
+  t.equal(code, 0, stdout + stderr);
+  t.match(stdout, `${vectors.length} vectors, 0 differ`);
+});
