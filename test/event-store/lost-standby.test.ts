@@ -27,12 +27,31 @@ async function startWithStandby(t: Test) {
     const text = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
     return (await query(url, text)).map(({ pid }) => Number(pid));
   };
+  // The setting is visible before the server's checkpointer makes commits wait for it.
+  const commitsWait = () =>
+    until('commits wait', async () => {
+      let isConfirmed = false;
+      const commit = query(url, `SELECT pg_logical_emit_message(true, 'test', '')`).then(() => {
+        isConfirmed = true;
+      });
+      const pids = await until('a commit ends or waits', async () => {
+        const waiting = await sessions();
+        return (waiting.length > 0 || isConfirmed) && waiting;
+      });
+      // A canceled commit stays in force, without the standby.
+      for (const pid of pids) await query(url, `SELECT pg_cancel_backend(${pid})`);
+      await commit;
+      return pids.length > 0;
+    });
   const opened = openTestStore(t, url);
   return {
     ...opened,
     url,
     sessions,
-    lose: () => setStandby('lost'),
+    lose: async () => {
+      await setStandby('lost');
+      await commitsWait();
+    },
     bringBack: () => setStandby(''),
   };
 }

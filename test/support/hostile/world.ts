@@ -62,6 +62,13 @@ export async function createWorld(t: Pick<Test, 'teardown'>): Promise<World> {
   await attest(service.store, [...furnished.mine.proof, ...furnished.theirs.proof] as ProofId[]);
   const { size } = await service.publish();
   await stampTime(service);
+  for (const { key, proofs } of [
+    { key: mine.key, proofs: furnished.mine.proof },
+    { key: theirs.key, proofs: furnished.theirs.proof },
+  ]) {
+    // Of the other proof a request may issue the first certificate.
+    await service.call('GET', `/certificates/${proofs[0]}`, { key });
+  }
   const tile = [`0/000.p/${size}`];
   const belongings = { mine: { ...furnished.mine, tile }, theirs: { ...furnished.theirs, tile } };
   const operations = operationsOf(document);
