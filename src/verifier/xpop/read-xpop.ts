@@ -1,4 +1,5 @@
 import { BadEvidence } from '../evidence/bad-evidence.ts';
+import { isNestedDeeper } from './is-nested-deeper.ts';
 import type { Xpop } from './xpop.ts';
 
 /** An XPOP with a whole tree of some hundred transactions has 100 kB. */
@@ -11,6 +12,7 @@ export const maxXpopBytes = 1_024 * 1_024;
  */
 export function readXpop(text: string): Xpop {
   if (text.length > maxXpopBytes) throw malformed(`is larger than ${maxXpopBytes} bytes`);
+  if (isNestedDeeper(text, maxNesting)) throw malformed('is nested too deeply');
   const { ledger, validation, transaction } = members(parse(text), 'the XPOP');
   const header = members(ledger, 'ledger');
   const { data, unl } = members(validation, 'validation');
@@ -46,6 +48,9 @@ export function readXpop(text: string): Xpop {
 }
 
 const maxValidations = 256;
+
+/** A tree has 64 levels at most, each of a node and its children. */
+const maxNesting = 256;
 
 /** Keeps the text of numbers that a double cannot hold, so that `coins` may be a number. */
 function parse(text: string): unknown {
