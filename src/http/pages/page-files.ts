@@ -5,6 +5,7 @@ import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
 import { factsInHtml, type Operator, operatorLine } from './about-operator.ts';
 import { findBrowserModules } from './browser-modules.ts';
 import { escapeHtml, fillTexts, type Texts } from './fill-texts.ts';
+import { inFrame } from './in-frame.ts';
 import type { PublicFacts } from './public-facts.ts';
 
 /** A file for browsers. Its bytes do not change while the process lives. */
@@ -44,10 +45,14 @@ export function readPageFiles(operator = nobody, language = 'en'): PageFiles {
   }
   const line = operatorLine(operator, texts);
   const verifierHash = createHash('sha256').update(read('verify.py')).digest('hex');
-  const readPage = (name: string) =>
-    fillTexts(name, read(`${name}.html`).toString(), texts, language)
+  const frame = read('frame.html').toString();
+  const readPage = (name: string) => {
+    const written = read(`${name}.html`).toString();
+    const whole = written.startsWith('<!doctype') ? written : inFrame(name, frame, written);
+    return fillTexts(name, whole, texts, language)
       .replace('{operator}', () => line)
       .replace('{verifierHash}', verifierHash);
+  };
   const pages = new Map<string, PageFile>();
   for (const name of ['verify', 'log', 'reference']) {
     const html = readPage(name);

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { test } from 'tap';
+import { inFrame } from '../../../src/http/pages/in-frame.ts';
 import { pagePolicy } from '../../../src/http/pages/page-policy.ts';
 import { joinHttpService, startHttpService } from '../../support/http-service.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 
 const hash = 'A'.repeat(64);
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 test('serves pages and their files compressed, and again only if they changed', async (t) => {
   const { port } = await joinHttpService();
@@ -43,6 +45,31 @@ test('serves pages and their files compressed, and again only if they changed', 
   }
 });
 
+test('every page has one frame: title, preview, navigation and footer', async (t) => {
+  const { port } = await joinHttpService();
+  for (const [path, current] of [
+    ['/', './'],
+    ['/verify', './verify'],
+    [`/verify/${hash}`, '../verify'],
+    ['/log', './log'],
+    ['/nothing', null],
+  ] as const) {
+    const headers = { accept: browser };
+    const html = (await rawRequest({ port, path, headers })).body.toString();
+    const [shown = ''] = html.split('id="texts"');
+    t.notMatch(shown, /\{\{|\{(head|content|operator)\}/, `${path}: every placeholder is filled`);
+    const [, title] = /<title>([^<]+)<\/title>/.exec(html) ?? [];
+    t.match(html, `<meta property="og:title" content="${title}">`, path);
+    t.match(html, /<meta property="og:description" content="[^"]{40,}">/);
+    for (const once of ['<main', '</main>', '<footer>', '</head>', '<header', '<h1', '</html>']) {
+      t.equal(html.split(once).length, 2, `${path}: ${once}`);
+    }
+    const currents = [...html.matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, to]) => to);
+    t.strictSame(currents, current === null ? [] : [current], path);
+  }
+  t.throws(() => inFrame('x', '{content}', '<p>no content</p>'), /page x has no content/);
+});
+
 test('an address without a transaction hash is 400, with the help page', async (t) => {
   const { port } = await joinHttpService();
   for (const wrong of ['x', hash.slice(1), `${hash}0`, '%3Cscript%3E', '%25ZZ']) {
@@ -58,8 +85,6 @@ test('an address without a transaction hash is 400, with the help page', async (
   t.match(await rawRequest({ port, path: '/verify/%ZZ' }), { status: 400 }, 'no path at all');
   t.match(await rawRequest({ port, path: `/verify/${hash.toLowerCase()}` }), { status: 200 });
 });
-
-const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 test('a browser gets an error as a page, a program as JSON', async (t) => {
   const { port } = await joinHttpService();
