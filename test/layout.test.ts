@@ -87,7 +87,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/encrypted-files': ['src/encrypted-files', 'src/domain'],
   'src/storage': ['src/storage', 'src/encrypted-files', 'src/files', 'src/domain'],
-  'src/telemetry': ['src/telemetry', 'src/event-store', 'src/subscriptions'],
+  'src/telemetry': [
+    ...['src/telemetry', 'src/event-store', 'src/subscriptions'],
+    'src/domain/proof/due-proof.ts',
+  ],
   'src/threads': ['src/threads', 'src/domain'],
   'src/byte-verification': ['src/byte-verification', 'src/encrypted-files', 'src/domain'],
   'src/commands': [

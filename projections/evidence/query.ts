@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type DueProof, secondEvidenceWaitHours } from '../../src/domain/proof/due-proof.ts';
 import type { OrganisationId, ProofId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 
@@ -18,13 +19,6 @@ interface DueRow {
   readonly proof_id: ProofId;
   readonly organisation_id: OrganisationId;
   readonly is_attested: boolean;
-}
-
-interface DueProof {
-  readonly proofId: ProofId;
-  readonly organisationId: OrganisationId;
-  /** True if the certificate lacks signatures that are on record. */
-  readonly lacksSignatures: boolean;
 }
 
 /**
@@ -47,8 +41,7 @@ export async function dueSuccessors(
 
 /**
  * As `dueSuccessors`, and also proofs whose newest certificate lacks a time-stamp token that is on
- * record. A certificate that lacks both waits up to two hours for the second, so that one successor
- * has both.
+ * record. A certificate that lacks both waits for the second, `secondEvidenceWaitHours` at most.
  */
 export async function dueStampedSuccessors(
   db: ReadModels,
@@ -56,7 +49,7 @@ export async function dueStampedSuccessors(
   except: readonly ProofId[],
 ): Promise<readonly DueProof[]> {
   const isCovered = sql`u.position <= (SELECT max(size) FROM timestamps)`;
-  const hasWaited = sql`u.issued_at < now() - interval '2 hours'`;
+  const hasWaited = sql`u.issued_at < now() - make_interval(hours => ${secondEvidenceWaitHours})`;
   return read(
     db,
     sql<DueRow>`

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { secondEvidenceWaitHours } from '../domain/proof/due-proof.ts';
 
 const mostCounted = 10_000;
 
@@ -32,5 +33,5 @@ export async function countDueSuccessors(
 
 const awaited = `
   SELECT FROM unstamped_certificates u
-  WHERE u.proof_id = b.proof_id AND u.issued_at >= now() - interval '2 hours'
+  WHERE u.proof_id = b.proof_id AND u.issued_at >= now() - make_interval(hours => ${secondEvidenceWaitHours})
     AND u.position > (SELECT coalesce(max(size), 0) FROM timestamps)`;

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { createSecp256k1Check } from '../../../src/reactors/attesting/secp256k1-check.ts';
+import { createSecp256k1Check } from '../../../src/ledger/secp256k1-check.ts';
 import { BoundedMap } from '../bounded/bounded-map.ts';
 import { type BlobParts, takeApart } from './blob-parts.ts';
 

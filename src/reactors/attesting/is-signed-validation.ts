@@ -1,5 +1,5 @@
+import { createSecp256k1Check } from '../../ledger/secp256k1-check.ts';
 import type { Validation } from '../../verifier/evidence/validation.ts';
-import { createSecp256k1Check } from './secp256k1-check.ts';
 
 /**
  * The same verdict as `isSignedValidation` of the verifier, by OpenSSL: 0.4 ms instead of 2 ms. On

@@ -1,16 +1,9 @@
 import { exhaustMap, timer } from 'rxjs';
+import type { DueProof } from '../../domain/proof/due-proof.ts';
 import type { CertifiedProof } from '../../domain/proof/state.ts';
-import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
+import type { ProofId } from '../../domain/ulid.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { Pauses } from './pauses.ts';
-
-/** A proof whose newest certificate lacks evidence that is on record. */
-export interface DueProof {
-  readonly proofId: ProofId;
-  readonly organisationId: OrganisationId;
-  /** True if it lacks signatures of validators that are on record. */
-  readonly lacksSignatures: boolean;
-}
 
 export interface SucceedingOptions {
   /** Due proofs, as far as the log was folded: at most `limit`, and none of `except`. */

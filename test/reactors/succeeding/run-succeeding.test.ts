@@ -1,7 +1,8 @@
 import { type Test, test } from 'tap';
+import type { DueProof } from '../../../src/domain/proof/due-proof.ts';
 import type { CertifiedProof } from '../../../src/domain/proof/state.ts';
 import type { OrganisationId, ProofId } from '../../../src/domain/ulid.ts';
-import { type DueProof, runSucceeding } from '../../../src/reactors/succeeding/run-succeeding.ts';
+import { runSucceeding } from '../../../src/reactors/succeeding/run-succeeding.ts';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
