@@ -120,7 +120,7 @@ function createDeps(services: Services): RouteDeps {
     storedBytes: createStoredBytes(services),
     mayHaveFile: createFileLookUp(services),
     drained,
-    pages: readPageFiles(services.operator),
+    pages: readPageFiles(services.publicUrl, services.operator),
     publicFacts: createPublicFacts(
       () => readPublicFacts({ ...services, ledgers }),
       () => performance.now(),

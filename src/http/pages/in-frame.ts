@@ -15,3 +15,10 @@ export function inFrame(page: string, frame: string, parts: string): string {
     .replace(/^ *\{head\}\n/m, () => (head === '' ? '' : `    ${head}\n`))
     .replace('{content}', () => content);
 }
+
+/** Elements of `verify.html` that verify files, below its lead: other pages contain them too. */
+export function verifierIn(verifyPage: string): string {
+  const [, elements] = /<p class="lead">.*<\/p>\n([\s\S]*)<\/main>/.exec(verifyPage) ?? [];
+  if (elements === undefined) throw new Error('the page verify has no lead');
+  return elements.trim();
+}

@@ -5,7 +5,7 @@ import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
 import { factsInHtml, type Operator, operatorLine } from './about-operator.ts';
 import { findBrowserModules } from './browser-modules.ts';
 import { escapeHtml, fillTexts, type Texts } from './fill-texts.ts';
-import { inFrame } from './in-frame.ts';
+import { inFrame, verifierIn } from './in-frame.ts';
 import type { PublicFacts } from './public-facts.ts';
 
 /** A file for browsers. Its bytes do not change while the process lives. */
@@ -37,40 +37,55 @@ const libraries = ['swagger-ui-bundle.js', 'swagger-ui.css'];
  * Reads the files for browsers, and their modules on first use. No other file of the disk can be
  * requested.
  */
-export function readPageFiles(operator = nobody, language = 'en'): PageFiles {
+export function readPageFiles(
+  publicUrl: () => string,
+  operator = nobody,
+  language = 'en',
+): PageFiles {
   const texts = JSON.parse(read(`texts/${language}.json`).toString()) as Texts;
   const assets = new Map<string, PageFile>();
   for (const name of readdirSync(folder)) {
-    if (['.css', '.py'].includes(extname(name))) assets.set(name, pageFile(name, read(name)));
+    if (['.css', '.png', '.py'].includes(extname(name)))
+      assets.set(name, pageFile(name, read(name)));
   }
   const line = operatorLine(operator, texts);
   const verifierHash = createHash('sha256').update(read('verify.py')).digest('hex');
   const frame = read('frame.html').toString();
+  const verifier = verifierIn(read('verify.html').toString());
+  // The address is known only once the server listens.
+  const addressed = (html: string) => {
+    return html.replaceAll('{publicUrl}', () => escapeHtml(publicUrl().replace(/\/+$/, '')));
+  };
   const readPage = (name: string) => {
     const written = read(`${name}.html`).toString();
     const whole = written.startsWith('<!doctype') ? written : inFrame(name, frame, written);
-    return fillTexts(name, whole, texts, language)
+    return fillTexts(
+      name,
+      whole.replace('{verifier}', () => verifier),
+      texts,
+      language,
+    )
       .replace('{operator}', () => line)
       .replace('{verifierHash}', verifierHash);
   };
+  const written = new Map(['verify', 'log', 'reference'].map((name) => [name, readPage(name)]));
   const pages = new Map<string, PageFile>();
-  for (const name of ['verify', 'log', 'reference']) {
-    const html = readPage(name);
-    pages.set(`${name} 0`, pageFile('0.html', Buffer.from(html)));
-    pages.set(`${name} 1`, pageFile('1.html', Buffer.from(oneLevelDown(html))));
-  }
   const problem = readPage('problem');
-  const home = createHome(readPage('home'), texts);
+  const home = createHome(readPage('home'), texts, addressed);
   return {
     problem: ({ reason, requestId, root }) =>
-      problem
+      addressed(problem)
         .replaceAll('="./', `="${root}`)
         .replace('{reason}', () => escapeHtml(reason))
         .replace('{requestId}', () => escapeHtml(requestId)),
     home,
     page(name, depth) {
-      const page = pages.get(`${name} ${depth}`);
-      if (page === undefined) throw new Error(`there is no page ${name}`);
+      const key = `${name} ${depth}`;
+      const html = written.get(name);
+      if (html === undefined) throw new Error(`there is no page ${name}`);
+      const whole = addressed(depth === 0 ? html : oneLevelDown(html));
+      const page = pages.get(key) ?? pageFile(`${depth}.html`, Buffer.from(whole));
+      pages.set(key, page);
       return page;
     },
     asset(path) {
@@ -87,11 +102,12 @@ export function readPageFiles(operator = nobody, language = 'en'): PageFiles {
 }
 
 /** The home page of the last facts is kept: they hardly ever change. */
-function createHome(html: string, texts: Texts) {
+function createHome(html: string, texts: Texts, addressed: (html: string) => string) {
   let last: { readonly html: string; readonly file: PageFile } | null = null;
   return (facts: PublicFacts | null): PageFile => {
     const { accounts, logKeys } = factsInHtml(facts, texts);
-    const whole = html.replace('{accounts}', () => accounts).replace('{logKeys}', () => logKeys);
+    const filled = html.replace('{accounts}', () => accounts).replace('{logKeys}', () => logKeys);
+    const whole = addressed(filled);
     if (last?.html !== whole) {
       last = { html: whole, file: pageFile('home.html', Buffer.from(whole)) };
     }
@@ -117,6 +133,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.py': 'text/x-python; charset=utf-8',
 };
 

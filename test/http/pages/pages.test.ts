@@ -19,6 +19,7 @@ test('serves pages and their files compressed, and again only if they changed', 
     [`/verify/${hash}`, 'text/html; charset=utf-8'],
     ['/log', 'text/html; charset=utf-8'],
     ['/pages/style.css', 'text/css; charset=utf-8'],
+    ['/pages/preview.png', 'image/png'],
     ['/verify.py', 'text/x-python; charset=utf-8'],
     ['/pages/verify.js', 'text/javascript; charset=utf-8'],
     ['/pages/noble-hashes/sha2.js', 'text/javascript; charset=utf-8'],
@@ -189,6 +190,12 @@ test('a page may request verifications from any address of this service', async 
   const { port } = await startHttpService(t, {
     services: { publicUrl: () => 'https://proofs.example/base/' },
   });
+  for (const path of ['/', `/verify/${hash}`]) {
+    const { body } = await rawRequest({ port, path });
+    const image =
+      '<meta property="og:image" content="https://proofs.example/base/pages/preview.png">';
+    t.match(body.toString(), image, 'other sites need the whole address');
+  }
   const policyOf = async (host: string, path = '/verify') => {
     const { headers } = await rawRequest({ port, path, headers: { host } });
     return String(headers['content-security-policy']);

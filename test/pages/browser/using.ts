@@ -3,18 +3,28 @@ import type { Test } from 'tap';
 import { focused } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
-import { finish } from '../../support/tab.ts';
+import { sampleFile } from '../../support/sample-bundle.ts';
+import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 const { SCREENSHOTS: folder } = process.env;
 
 export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
-  await t.test('the start page leads to verification', async (t) => {
+  await t.test('the start page verifies files where they are dropped', async (t) => {
     const tab = await site.open('/');
-    await lookAt(t, tab.page, 'home');
-    await tab.page.getByRole('main').getByRole('link', { name: 'Verify files' }).click();
-    await tab.page.waitForURL('**/verify');
+    const { page, requests } = tab;
+    await page.getByText('Drop files and their certificates here').waitFor();
+    await lookAt(t, page, 'home');
+    await give(page, site.certificate, namedFile('contract.txt', sampleFile));
+    await verdict(page, 'proven', 'existed no later than');
+    t.equal(new URL(page.url()).pathname, '/');
+    await lookAt(t, page, 'home-verdict');
+    await page.getByText('For developers').click();
+    const commands = page.locator('pre', { hasText: 'svc_live_' });
+    t.match(await commands.textContent(), `URL=${site.service.url}`);
+    await lookAt(t, page, 'home-developers');
+    t.ok(requests.length < 150, `${requests.length} requests`);
     finish(t, tab);
-    await tab.page.goto('about:blank');
+    await page.goto('about:blank');
   });
 
   await t.test('everything is reachable by keyboard in visual order', async (t) => {
