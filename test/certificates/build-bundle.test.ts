@@ -64,6 +64,6 @@ test('the published JSON schema equals the schema in the code', async (t) => {
   const published = readFileSync(join(root, 'src/certificates/bundle-schema.json'), 'utf8');
   t.strictSame(
     JSON.parse(published),
-    jsonSchema(bundle, 'Proofmark proof bundle, versions 1 to 5'),
+    jsonSchema(bundle, 'Proofmark proof bundle, versions 1 to 6'),
   );
 });

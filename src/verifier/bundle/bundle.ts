@@ -228,6 +228,17 @@ const timestamp = described(
   'The word of a time-stamping authority: the log with the anchoring existed at a time.',
 );
 
+const issuer = described(
+  object({
+    note: described(
+      words(1_024),
+      'C2SP signed note: the format, and the SHA-256 of the canonical JSON (RFC 8785) of the bundle ' +
+        'without issuer and checksum, and with nonce null.',
+    ),
+  }),
+  "The issuer's signature of the bundle, which covers the claims in it.",
+);
+
 /**
  * The machine-readable evidence of one proof, attached to its certificate: everything that can be
  * checked without the issuer. Limits only form and size; the checks compare the parts.
@@ -253,6 +264,11 @@ export const bundle = either(
   object({
     ...{ format: choice(bundleFormat), version: choice(5), ...proof },
     ...{ addresses, log, attestation: nullable(attestation), timestamp, checksum },
+  }),
+  object({
+    ...{ format: choice(bundleFormat), version: choice(6), ...proof },
+    ...{ addresses, log, attestation: nullable(attestation), timestamp: nullable(timestamp) },
+    ...{ issuer, checksum },
   }),
 );
 

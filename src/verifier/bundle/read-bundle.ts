@@ -23,7 +23,7 @@ export function readBundle(text: string): Bundle {
   if (stated?.format !== bundleFormat) {
     throw noBundle('noBundle', `the member "format" is not "${bundleFormat}"`);
   }
-  if (![1, 2, 3, 4, 5].some((known) => stated.version === known)) {
+  if (![1, 2, 3, 4, 5, 6].some((known) => stated.version === known)) {
     throw noBundle('newerBundle', 'use the newest release of the verifier');
   }
   const read = inForm(value);
@@ -40,7 +40,7 @@ type WhyNotRead = Extract<WhyNoBundle, 'noBundle' | 'newerBundle' | 'malformedBu
 
 const verdicts: Readonly<Record<WhyNotRead, string>> = {
   noBundle: 'this is not a proof bundle',
-  newerBundle: 'this verifier knows proof bundles of versions 1 to 5 only, not this version',
+  newerBundle: 'this verifier knows proof bundles of versions 1 to 6 only, not this version',
   malformedBundle: 'the proof bundle is damaged or was changed',
 };
 

@@ -9,11 +9,13 @@ import { rootByInclusion } from '../log/verify-inclusion.ts';
 import { readToken } from '../timestamp/read-token.ts';
 import { type Check, failed, ok } from './check.ts';
 
-/** Bundles with a time-stamp token: all since version 5. */
-export type StampedBundle = Extract<Bundle, { readonly timestamp: BundleTimestamp }>;
+/** Bundles with a time-stamp token: all of version 5, and some since version 6. */
+export type StampedBundle = Extract<Bundle, { readonly timestamp: unknown }> & {
+  readonly timestamp: BundleTimestamp;
+};
 
 export function isStamped(bundle: Bundle): bundle is StampedBundle {
-  return bundle.version === 5;
+  return 'timestamp' in bundle && bundle.timestamp !== null;
 }
 
 /** The token of a bundle, with the text that it is of. */

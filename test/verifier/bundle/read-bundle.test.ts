@@ -21,8 +21,8 @@ test('refuses an invalid bundle and names the place of the fault', async (t) => 
     ['%PDF-1.7', /not valid JSON/],
     ['null', /format/],
     ['[]', /format/],
-    ['{"format":"proofmark/bundle","version":6}', /versions 1 to 5/],
-    [altered((bundle) => ({ ...bundle, version: '2' })), /versions 1 to 5/],
+    ['{"format":"proofmark/bundle","version":7}', /versions 1 to 6/],
+    [altered((bundle) => ({ ...bundle, version: '2' })), /versions 1 to 6/],
     [sampleText({ version: 2 }).replace('"version": 2', '"version": 1'), /unknown member "log"\./],
     [altered((bundle) => ({ ...bundle, version: 2 })), /addresses\.explorerUrl/],
     [sampleText({ unlogged: true }).replace('"version": 1', '"version": 2'), /log/],
@@ -70,7 +70,7 @@ test('distinguishes no bundle, a newer bundle and a malformed bundle', async (t)
     ['[]', 'noBundle'],
     [text.slice(0, 300), 'malformedBundle'],
     [`{"format":"proofmark/bundle","version":1,"file":${nested}}`, 'malformedBundle'],
-    [text.replace('"version": 3', '"version": 6'), 'newerBundle'],
+    [text.replace('"version": 3', '"version": 7'), 'newerBundle'],
   ];
   for (const [malformed, why] of rows) t.equal(whyNot(malformed), why);
 });
