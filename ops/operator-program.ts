@@ -9,6 +9,7 @@ const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   key: async () => (await import('./commands/key.ts')).addKeyCommands,
   actions: async () => (await import('./commands/actions.ts')).addActionsCommand,
   keyring: async () => (await import('./commands/keyring.ts')).addKeyringCommands,
+  issuer: async () => (await import('./commands/issuer.ts')).addIssuerCommands,
   ledger: async () => (await import('./commands/ledger.ts')).addLedgerCommands,
   storage: async () => (await import('./commands/storage.ts')).addStorageCommands,
   projection: async () => (await import('./commands/projection.ts')).addProjectionCommands,

@@ -29,7 +29,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'src/storage',
       'projections',
     ],
-    ...['src/verifier/evidence', 'src/timestamps'],
+    ...['src/verifier/evidence', 'src/timestamps', 'src/issuer'],
   ],
   'src/config.ts': ['src/config'],
   'src/config': [
@@ -109,6 +109,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...log('guard', 'load-log.ts', 'handle-log.ts'),
     ...['src/ledger', 'src/webhooks', 'src/storage', 'src/verifier/evidence', 'src/timestamps'],
     'src/verifier/xpop/node-key.ts',
+  ],
+  'src/issuer': [
+    'src/issuer',
+    'src/domain',
+    'src/event-store',
+    ...log('checkpoint', 'load-log.ts'),
   ],
   'src/restore': [
     ...['src/restore', 'src/transparency-log', 'src/domain', 'src/event-store'],

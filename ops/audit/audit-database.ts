@@ -25,6 +25,7 @@ import { comparisonsNotMade } from './report/comparisons-not-made.ts';
 import type { Queryable } from './rows/read-rows.ts';
 import { ReferenceAudit } from './streams/reference-audit.ts';
 import { auditEndpoints } from './tables/endpoint-audit.ts';
+import { auditIssuerKeys } from './tables/issuer-key-audit.ts';
 import { KeyAudit } from './tables/key-audit.ts';
 import { auditOperations } from './tables/operational-audit.ts';
 import { readOnThreads } from './threads/read-checked-rows.ts';
@@ -80,7 +81,11 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
   const trusted =
     audited.trusted ?? (await attempt('checkpoints', 'the keys that sign checkpoints', configured));
   const anchors = new AnchorAudit({ ask, open: opening(keyring), findings });
-  const references = new ReferenceAudit(findings);
+  const open = opening(keyring);
+  const references = new ReferenceAudit(findings, async (row) => {
+    const data = await open(row).catch(() => null);
+    return data as Readonly<Record<string, unknown>> | null;
+  });
   try {
     const log = await attempt('events', 'the log', () =>
       auditLog({
@@ -93,6 +98,11 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
     await attempt('data_keys', 'the search for missing keys of organisations', () =>
       keys.findMissing(),
     );
+    if (masterKeys !== null && !keys.noneOpens) {
+      await attempt('data_keys', 'the private parts of the keys of the issuer', () =>
+        auditIssuerKeys(keyring, references.issuerKeys, findings),
+      );
+    }
     await auditOperations(database, { findings, projections: projections.map(({ name }) => name) });
     await attempt('operations', 'table webhook_endpoints', () =>
       auditEndpoints(database, findings),

@@ -93,7 +93,7 @@ async function readThrough(
   for await (const row of readExport(file, skip)) {
     await log.add(row);
     await anchors.add(row, log);
-    if (referenceTypes.has(row.type)) references.add(row);
+    if (referenceTypes.has(row.type)) await references.add(row);
     onPosition?.(row.position);
   }
   return true;

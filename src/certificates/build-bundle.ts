@@ -1,4 +1,6 @@
 import type { LedgerMemo } from '../domain/proof/memo.ts';
+import { parseVerifierKey } from '../transparency-log/checkpoint/note-key.ts';
+import { signatureLine } from '../transparency-log/checkpoint/signed-note.ts';
 import {
   type Bundle,
   type BundleAttestation,
@@ -8,6 +10,7 @@ import {
   bundleFormat,
 } from '../verifier/bundle/bundle.ts';
 import { bundleChecksum } from '../verifier/bundle/bundle-checksum.ts';
+import { issuedText } from '../verifier/bundle/issued-text.ts';
 import { readForm } from '../verifier/bundle/read-form.ts';
 import type { CertificateContent } from './certificate-content.ts';
 
@@ -27,6 +30,8 @@ export interface BundleEvidence {
   readonly attestation: BundleAttestation | null;
   /** Time-stamp token; null for a certificate issued without it. Needs `log`. */
   readonly timestamp: BundleTimestamp | null;
+  /** Signature by a key of the issuer (`NAME+ID+KEY`), 64 bytes; null for a bundle without it. */
+  readonly issuer: { readonly key: string; readonly signature: Uint8Array } | null;
 }
 
 /**
@@ -34,7 +39,26 @@ export interface BundleEvidence {
  * the same text. Throws if the result does not match the schema of bundles.
  */
 export function buildBundle(content: CertificateContent, evidence: BundleEvidence): string {
-  return bundleText(bundleOf(content, evidence));
+  const unsigned = bundleOf(content, evidence, evidence.issuer !== null);
+  if (evidence.issuer === null) return bundleText(unsigned);
+  const note = issuerNote(issuedText(unsigned), evidence.issuer);
+  return bundleText({ ...unsigned, issuer: { note } });
+}
+
+/** The text that the issuer signs for the bundle of a proof. */
+export function statementOf(
+  content: CertificateContent,
+  evidence: Omit<BundleEvidence, 'issuer'>,
+): string {
+  return issuedText(bundleOf(content, evidence, true));
+}
+
+/** The note of a signature. Throws if the key is malformed. */
+function issuerNote(text: string, { key, signature }: NonNullable<BundleEvidence['issuer']>) {
+  const known = parseVerifierKey(key);
+  if (known === null) throw new TypeError(`${key} is no key of an issuer`);
+  const line = { ...known, signature: Buffer.from(signature) };
+  return `${text}\n${signatureLine(line)}`;
 }
 
 /**
@@ -53,12 +77,16 @@ function bundleText(content: object): string {
 }
 
 /**
- * `templateVersion` in every bundle. Readers refuse any other value in versions 1 to 5 of the
+ * `templateVersion` in every bundle. Readers refuse any other value in versions 1 to 6 of the
  * format. So it does not state the template of the pages, which are no evidence.
  */
 const templateVersion = 1;
 
-function bundleOf(content: CertificateContent, evidence: BundleEvidence): object {
+function bundleOf(
+  content: CertificateContent,
+  evidence: Omit<BundleEvidence, 'issuer'>,
+  isSigned: boolean,
+) {
   const { closeTime, transactionIndex, memo, blob, metadata, ledgerHeader } = evidence;
   const { log, attestation, timestamp } = evidence;
   const { proofId, issuedAt, organisationName, workspaceName } = content;
@@ -69,7 +97,7 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
   const transaction = { transactionHash, transactionIndex, ledgerIndex, ledgerHash };
   return {
     format: bundleFormat,
-    version: versionOf(content, evidence),
+    version: isSigned ? (6 as const) : versionOf(content, evidence),
     certificate: { templateVersion, proofId, issuedAt, organisationName, workspaceName },
     file: { fileName, fileSizeBytes, mimeType, fileHash },
     commitment: { hashScheme, commitment, nonce },
@@ -78,15 +106,15 @@ function bundleOf(content: CertificateContent, evidence: BundleEvidence): object
     evidence: { memo, blob, metadata, ledgerHeader },
     addresses: addressesOf(content),
     ...(log && { log }),
-    ...((attestation || timestamp) && { attestation }),
-    ...(timestamp && { timestamp }),
+    ...((attestation || timestamp || isSigned) && { attestation }),
+    ...((timestamp || isSigned) && { timestamp }),
   };
 }
 
-/** The version that these contents had when they were first issued: old bundles never change. */
+/** The version of these contents before bundles were signed: old bundles never change. */
 function versionOf(
   { verifyPageUrl }: CertificateContent,
-  { log, attestation, timestamp }: BundleEvidence,
+  { log, attestation, timestamp }: Omit<BundleEvidence, 'issuer'>,
 ): Bundle['version'] {
   if (timestamp !== null) return 5;
   if (attestation !== null) return 4;

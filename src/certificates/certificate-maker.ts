@@ -1,5 +1,6 @@
 import type {
   CertificateInputs,
+  IssuerSignature,
   LogInclusion,
   TimestampReference,
 } from '../domain/proof/events.ts';
@@ -8,7 +9,7 @@ import type { CompletedProof } from '../domain/proof/state.ts';
 import { textOf } from '../transparency-log/checkpoint/checkpoint.ts';
 import type { BundleLog, BundleTimestamp } from '../verifier/bundle/bundle.ts';
 import { readBundle } from '../verifier/bundle/read-bundle.ts';
-import { type BundleEvidence, buildBundle, shareBundle } from './build-bundle.ts';
+import { type BundleEvidence, buildBundle, shareBundle, statementOf } from './build-bundle.ts';
 import type { CertificateContent } from './certificate-content.ts';
 import { attestationFor } from './choose-attestation.ts';
 import type { CertificateMaker, RecordedEvidence } from './contract.ts';
@@ -25,7 +26,14 @@ export function createCertificateMaker(
       return renderer.choose(request.organisationId, transaction);
     },
     bundle: (proof, inputs, recorded) =>
-      Buffer.from(buildBundle(contentOf(proof, inputs), evidenceOf(proof, inputs, recorded))),
+      Buffer.from(
+        buildBundle(contentOf(proof, inputs), {
+          ...evidenceOf(proof, inputs, recorded),
+          issuer: signatureOf(inputs),
+        }),
+      ),
+    statement: (proof, inputs, recorded) =>
+      statementOf(contentOf(proof, inputs), evidenceOf(proof, inputs, recorded)),
     share: (bundle) => Buffer.from(shareBundle(readBundle(Buffer.from(bundle).toString('utf8')))),
     pdf: (proof, inputs, bundle) =>
       renderer.render(proof.request.organisationId, contentOf(proof, inputs), bundle),
@@ -34,7 +42,7 @@ export function createCertificateMaker(
 
 function contentOf(
   { request, prepared, anchor }: CompletedProof,
-  inputs: CertificateInputs,
+  inputs: Omit<CertificateInputs, keyof IssuerSignature>,
 ): CertificateContent {
   const { templateVersion, issuedAt, fileName, fileSizeBytes, mimeType, revision } = inputs;
   const { organisationName, workspaceName, standalone } = inputs;
@@ -53,9 +61,13 @@ function contentOf(
 
 function evidenceOf(
   { request, prepared, anchor }: CompletedProof,
-  { logInclusion, attestation, timestamp }: CertificateInputs,
+  {
+    logInclusion,
+    attestation,
+    timestamp,
+  }: Pick<CertificateInputs, 'logInclusion' | 'attestation' | 'timestamp'>,
   recorded: RecordedEvidence,
-): BundleEvidence {
+): Omit<BundleEvidence, 'issuer'> {
   const { commitment, fileHash, hashScheme } = request;
   const previous = prepared.previousTransactionHash;
   const { metadata, ledgerHeader, closeTime, transactionIndex } = anchor;
@@ -68,6 +80,11 @@ function evidenceOf(
       attestation && attestationFor(anchor.transactionHash, recorded.attestation, attestation),
     timestamp: timestamp && timestampFor(recorded.timestamp, timestamp),
   };
+}
+
+function signatureOf({ issuerKey: key, issuerSignature }: IssuerSignature) {
+  if (key === null || issuerSignature === null) return null;
+  return { key, signature: Buffer.from(issuerSignature, 'base64') };
 }
 
 /** The cast is safe: the schema of bundles refuses all but an organisation's Anchored event. */

@@ -1,6 +1,10 @@
 import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
 import type { CheckpointTimestamped } from '../domain/log/timestamp-events.ts';
-import type { AttestationChoice, CertificateInputs } from '../domain/proof/events.ts';
+import type {
+  AttestationChoice,
+  CertificateInputs,
+  IssuerSignature,
+} from '../domain/proof/events.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 
 /** Recorded evidence that the inputs of a certificate refer to; null if they refer to none. */
@@ -22,6 +26,16 @@ export interface CertificateMaker {
 
   /** The proof bundle, JSON in UTF-8. Evidence that the inputs do not refer to is ignored. */
   bundle(proof: CompletedProof, inputs: CertificateInputs, recorded: RecordedEvidence): Uint8Array;
+
+  /**
+   * The text that the issuer signs for the bundle of these inputs. Their own signature, if they have
+   * one, is ignored.
+   */
+  statement(
+    proof: CompletedProof,
+    inputs: Omit<CertificateInputs, keyof IssuerSignature>,
+    recorded: RecordedEvidence,
+  ): string;
 
   /** The bundle in its form for sharing, without the nonce. */
   share(bundle: Uint8Array): Uint8Array;

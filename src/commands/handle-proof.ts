@@ -12,17 +12,34 @@ import type { Handled } from '../event-store/handling/handle.ts';
 import { load } from '../event-store/handling/load.ts';
 import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { VersionConflict } from '../event-store/version-conflict.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 
+/** A stream that an append leaves as it is, and its version. */
+export interface Unchanged {
+  readonly stream: string;
+  readonly version: number;
+}
+
+/** A stream that was to be unchanged was at another version. Nothing was appended. */
+export class StreamMoved extends Error {
+  constructor({ stream, version }: Unchanged) {
+    super(`${stream} is not at ${version} any more`);
+    this.name = 'StreamMoved';
+  }
+}
+
 /**
- * `handle` for a proof. Appends the decision, all or nothing, to the streams of the proof, its hash
- * and the month's allowance.
+ * `handle` for a proof. Appends the decision, all or nothing, to the streams of the proof, its hash,
+ * the month's allowance and the bytes of its certificate. If `unchanged` is at another version at
+ * the append, rejects with `StreamMoved`.
  */
 export async function handleProof(
   store: EventStore,
   proofId: ProofId,
   command: (state: ProofState) => ProofDecision,
   meta: EventMeta,
+  unchanged: Unchanged | null = null,
 ): Promise<Handled<ProofState, ProofEvent>> {
   const stream = streams.proof(proofId);
   return retryOnConflict(async () => {
@@ -42,7 +59,21 @@ export async function handleProof(
         await decideOnCount(store, allowance, organisationId, allowanceDecider, giveBack),
       );
     }
-    await store.append(entries, meta);
+    if (decision.recorded) {
+      const recorded = streams.certificate(decision.recorded.data.sha256);
+      const events = [decision.recorded];
+      entries.push({ organisationId: null, stream: recorded, expectedVersion: 0, events });
+    }
+    if (unchanged !== null) {
+      const { stream: fence, version: expectedVersion } = unchanged;
+      entries.push({ organisationId: null, stream: fence, expectedVersion, events: [] });
+    }
+    await store.append(entries, meta).catch((error: unknown) => {
+      const moved =
+        error instanceof VersionConflict &&
+        error.conflicts.some((conflict) => conflict.stream === unchanged?.stream);
+      throw moved && unchanged !== null ? new StreamMoved(unchanged) : error;
+    });
     return { state, appended: decision.proof };
   });
 }

@@ -7,7 +7,11 @@ import type { Network } from '../domain/network.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
 import { digestOf } from '../domain/proof/digest-of.ts';
-import type { CertificateInputs, TimestampReference } from '../domain/proof/events.ts';
+import type {
+  CertificateInputs,
+  IssuerSignature,
+  TimestampReference,
+} from '../domain/proof/events.ts';
 import { requireAnchored } from '../domain/proof/require-anchored.ts';
 import {
   type Certificate,
@@ -24,6 +28,7 @@ import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import type { IssuerKeys, SigningKey } from '../issuer/contract.ts';
 import { loadAttestation } from '../loading/load-attestation.ts';
 import { loadCertifiedFile } from '../loading/load-certified-file.ts';
 import { loadIssuer } from '../loading/load-issuer.ts';
@@ -33,7 +38,7 @@ import { loadTimestamp } from '../loading/load-timestamp.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { anchoredAt } from '../transparency-log/inclusion/prove-anchoring.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
-import { handleProof } from './handle-proof.ts';
+import { handleProof, StreamMoved } from './handle-proof.ts';
 import type { UnprovenAnchors } from './unproven-anchors.ts';
 
 export interface IssuingDeps {
@@ -54,6 +59,8 @@ export interface IssuingDeps {
   readonly awaitAttestation: (proof: CompletedProof) => Promise<void>;
   /** Time-stamp tokens for certificates; null without an authority: certificates then have none. */
   readonly timestamps: CertificateTimestamps | null;
+  /** Signs every new bundle. */
+  readonly issuer: IssuerKeys;
   /** Shared by the whole process; the key is the proof. */
   readonly turns: Turns;
   /**
@@ -94,7 +101,7 @@ interface CertificateOrder {
 /**
  * Returns the proof with its newest certificate. Issues the first one, or a successor if the
  * signatures of validators or the time-stamp token that the newest one lacks are on record now. A
- * successor has all evidence of the one before. First fixes all inputs that could change, then makes
+ * successor has all evidence of the one before. The issuer signs its bundle. First fixes all inputs that could change, then makes
  * the PDF and puts it on stable storage, then appends the event that names it. Of any number of concurrent calls in any processes, one issues, and the others delete the PDFs
  * that they stored. Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`.
  * Rejects with `Transient`, `BlobTooOld` and `StoreUnavailable`. After `StoreUnavailable` an event
@@ -186,10 +193,32 @@ async function issueNext(
     const inputs = { ...(await fixInputs(deps, order, proof, position)), ...evidence };
     const stamped = await loadTimestamp(deps.store, timestamp);
     const recorded = { attestation: signed, timestamp: stamped };
-    const certificate = await keepPdf(deps, proof, inputs, recorded);
-    return recordCertificate(deps, proof, certificate, meta);
+    return signAndRecord(deps, proof, { inputs, recorded }, meta);
   });
 }
+
+/** Signs with a later key if the issuer's key is replaced before the certificate is recorded. */
+async function signAndRecord(
+  deps: IssuingDeps,
+  proof: CompletedProof,
+  { inputs, recorded }: { readonly inputs: UnsignedInputs; readonly recorded: RecordedEvidence },
+  meta: EventMeta,
+): Promise<CertifiedProof> {
+  for (;;) {
+    const key = await deps.issuer.current();
+    const text = deps.certificates.statement(proof, inputs, recorded);
+    const issuerSignature = key.sign(text).toString('base64');
+    const signed = { ...inputs, issuerKey: key.key, issuerSignature };
+    const certificate = await keepPdf(deps, proof, signed, recorded);
+    try {
+      return await recordCertificate(deps, proof, certificate, key, meta);
+    } catch (error) {
+      if (!(error instanceof StreamMoved)) throw error;
+    }
+  }
+}
+
+type UnsignedInputs = Omit<CertificateInputs, keyof IssuerSignature>;
 
 /** Chooses the recorded signatures that a bundle needs; null if they do not prove the anchor. */
 async function choose(
@@ -217,7 +246,7 @@ async function fixInputs(
   { addressesOf }: CertificateOrder,
   proof: CompletedProof,
   position: number,
-): Promise<Omit<CertificateInputs, keyof LateEvidence>> {
+): Promise<Omit<UnsignedInputs, keyof LateEvidence>> {
   const { request, anchor } = proof;
   const { ledgerId, ledgerIndex } = anchor;
   const issuer = await loadIssuer(store, proof);
@@ -271,6 +300,7 @@ async function recordCertificate(
   deps: IssuingDeps,
   { request: { proofId } }: CompletedProof,
   certificate: Certificate,
+  signedWith: SigningKey,
   meta: EventMeta,
 ): Promise<CertifiedProof> {
   const { store, now } = deps;
@@ -279,9 +309,12 @@ async function recordCertificate(
     checkNameable(key, now());
     return proofDecider.certify(state, certificate);
   };
-  const { state, appended } = await handleProof(store, proofId, decide, meta).catch(
+  const { state, appended } = await handleProof(store, proofId, decide, meta, signedWith).catch(
     async (error: unknown) => {
-      const isUnnamed = error instanceof BlobTooOld || error instanceof OrganisationShut;
+      const isUnnamed =
+        error instanceof BlobTooOld ||
+        error instanceof OrganisationShut ||
+        error instanceof StreamMoved;
       if (isUnnamed) await drop(deps, key);
       throw error;
     },

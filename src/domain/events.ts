@@ -5,9 +5,11 @@ import {
   attestationEvents,
   type ValidatorEvent,
 } from './attestation/events.ts';
+import { type CertificateRecorded, certificateEvents } from './certificate/events.ts';
 import { type DocumentEvent, documentEvents } from './document/events.ts';
 import type { DefinitionsOf } from './event.ts';
 import { type HashEvent, hashEvents } from './hash/events.ts';
+import { type IssuerEvent, issuerEvents } from './issuer/events.ts';
 import { type KeyEvent, type KeyPlaceEvent, keyEvents } from './key/events.ts';
 import { type LedgerEvent, ledgerEvents } from './ledger/events.ts';
 import { type LogEvent, logEvents } from './log/events.ts';
@@ -25,8 +27,10 @@ export type DomainEvent =
   | AccountEvent
   | AllowanceEvent
   | AttestationEvent
+  | CertificateRecorded
   | DocumentEvent
   | HashEvent
+  | IssuerEvent
   | KeyEvent
   | KeyPlaceEvent
   | LedgerEvent
@@ -47,8 +51,10 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...accountEvents,
   ...allowanceEvents,
   ...attestationEvents,
+  ...certificateEvents,
   ...documentEvents,
   ...hashEvents,
+  ...issuerEvents,
   ...keyEvents,
   ...ledgerEvents,
   ...logEvents,

@@ -1,8 +1,10 @@
 import type { AccountEvent } from './account/events.ts';
 import type { AllowanceEvent } from './allowance/events.ts';
 import type { AttestationEvent, ValidatorEvent } from './attestation/events.ts';
+import type { CertificateRecorded } from './certificate/events.ts';
 import type { DocumentEvent } from './document/events.ts';
 import type { HashEvent } from './hash/events.ts';
+import type { IssuerEvent } from './issuer/events.ts';
 import type { KeyEvent, KeyPlaceEvent } from './key/events.ts';
 import type { LedgerEvent } from './ledger/events.ts';
 import type { LogEvent } from './log/events.ts';
@@ -10,6 +12,7 @@ import type { TimestampEvent } from './log/timestamp-events.ts';
 import type { Network } from './network.ts';
 import type { NonceEvent } from './nonce/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
+import type { Digest } from './proof/digest.ts';
 import type { ProofEvent } from './proof/events.ts';
 import type { RunEvent } from './run/events.ts';
 import type { StorageEvent } from './storage/events.ts';
@@ -59,6 +62,10 @@ export const streams = {
   /** Lists and manifests of a network's validators. */
   validators: (network: Network): StreamName<ValidatorEvent> => named(`validators-${network}`),
   log: (logId: string): StreamName<LogEvent> => named(`log-${logId}`),
+  /** Keys with which the issuer signs bundles. */
+  issuer: (logId: string): StreamName<IssuerEvent> => named(`issuer-${logId}`),
+  /** One event: the certificate with this SHA-256 was issued here. */
+  certificate: (sha256: Digest): StreamName<CertificateRecorded> => named(`certificate-${sha256}`),
   /** One event at most: the time-stamp token for the checkpoint with this root. */
   timestamp: (logId: string, rootHash: string): StreamName<TimestampEvent> =>
     named(`timestamp-${logId}-${rootHash}`),

@@ -102,7 +102,6 @@ export function createEventStore(options: {
 
   const encode = async (entry: StreamAppend, meta: EventMeta, recordedAt: string) => {
     const { organisationId, stream, expectedVersion, events } = entry;
-    if (events.length === 0) throw new Error(`nothing to append to ${stream}`);
     const keys = organisationId === null ? null : await keyring.find(organisationId);
     const { causedBy } = entry;
     const own = causedBy === undefined ? meta : { ...meta, causedBy };
@@ -139,6 +138,7 @@ export function createEventStore(options: {
     async append(entries, meta) {
       const recordedAt = now().toISOString();
       const named = entries.map(({ stream }) => stream);
+      if (entries[0]?.events.length === 0) throw new Error(`nothing to append to ${named}`);
       if (new Set(named).size < named.length) throw new Error(`a stream named twice: ${named}`);
       const encoded = await Promise.all(entries.map((entry) => encode(entry, meta, recordedAt)));
       const rows = encoded.flat();

@@ -94,7 +94,10 @@ export interface StreamsRead<Event extends DomainEvent = DomainEvent>
   get<Own extends DomainEvent>(stream: StreamName<Own>): readonly StoredEvent<Own>[] | undefined;
 }
 
-/** Events for one stream, to be appended if it is at `expectedVersion` (0: it does not exist). */
+/**
+ * Events for one stream, to be appended if it is at `expectedVersion` (0: it does not exist). Without
+ * events, which no first entry may be, the whole append depends on that version all the same.
+ */
 export interface StreamAppend {
   readonly organisationId: string | null;
   readonly stream: string;

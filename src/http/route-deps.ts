@@ -30,7 +30,7 @@ export interface RouteDeps extends Services {
   /** The OpenAPI document of every route. */
   readonly openApi: () => DescribedApi;
   /** The quickstart without its changing members. */
-  readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
+  readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts' | 'logKeys' | 'issuerKeys'>;
   /** Emits once, also to late subscribers, when waits must end because the service stops. */
   readonly drained: Observable<void>;
   /** Accounts and keys as the pages show them; null while they cannot be read. */

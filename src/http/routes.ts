@@ -7,10 +7,12 @@ import { listDocuments } from './documents/list-documents.ts';
 import { listVersions } from './documents/list-versions.ts';
 import { postDocument } from './documents/post-document.ts';
 import { postVersion } from './documents/post-version.ts';
+import { listIssuerKeys } from './issuer/list-issuer-keys.ts';
 import { deleteApiKey } from './keys/delete-api-key.ts';
 import { listApiKeys } from './keys/list-api-keys.ts';
 import { postApiKey } from './keys/post-api-key.ts';
 import { getInclusion } from './log/get-inclusion.ts';
+import { getLogCertificate } from './log/get-log-certificate.ts';
 import { getLogCheckpoint } from './log/get-log-checkpoint.ts';
 import { getLogLeaf } from './log/get-log-leaf.ts';
 import { getLogProof } from './log/get-log-proof.ts';
@@ -91,6 +93,7 @@ export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
 export const openBasedRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] = list(
   getDocs,
   getOpenApi,
+  listIssuerKeys,
 );
 
 /** Every other endpoint without a key, served from the root. */
@@ -100,6 +103,7 @@ export const openRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] = lis
   listLogCheckpoints,
   getLogLeaf,
   getLogProof,
+  getLogCertificate,
   getLogTile,
   healthz,
   readyz,

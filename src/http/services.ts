@@ -8,6 +8,7 @@ import type { CompletedProof } from '../domain/proof/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { Leaves } from '../event-store/leaves.ts';
+import type { IssuerKeys } from '../issuer/contract.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
 import type { BlobStorage, UploadSpace } from '../storage/contract.ts';
 import type { FileWork } from '../subscriptions/file-work.ts';
@@ -55,6 +56,8 @@ export interface Services extends CallLimits {
   readonly awaitAttestation: (proof: CompletedProof) => Promise<void>;
   /** Time-stamp tokens for certificates; null without an authority. */
   readonly timestamps: CertificateTimestamps | null;
+  /** Signs the bundles of new certificates. */
+  readonly issuer: IssuerKeys;
   /** Keys of all epochs of the log, newest first. */
   readonly logKeys: () => Promise<readonly string[]>;
   readonly verification: ByteVerification;

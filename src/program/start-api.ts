@@ -13,6 +13,7 @@ import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
 import { createAddressRecorder } from '../http/limits/recorded-address.ts';
 import { createNonceDeliveries } from '../http/proofs/nonce-deliveries.ts';
 import { startServer } from '../http/server.ts';
+import { createIssuerKeys } from '../issuer/issuer-keys.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { createAttestationWait } from '../subscriptions/await-attestation.ts';
 import { createFileWork } from '../subscriptions/file-work.ts';
@@ -112,6 +113,7 @@ export async function startApi(
       history: db,
       seeds: config.logKeys?.map((key) => key.reveal()) ?? [],
     }),
+    issuer: createIssuerKeys(core),
     certificates: startCertificates(program),
     fileWork: createFileWork(database.pool, locks),
     webhooks,

@@ -14,6 +14,8 @@ import { createLogRows } from '../event-store/log-rows.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
 import { requireOwnSessions } from '../event-store/own-sessions.ts';
 import { checkServerVersion } from '../event-store/server-version.ts';
+import { createIssuerKeys } from '../issuer/issuer-keys.ts';
+import { IssuerKeyMissing } from '../issuer/private-key.ts';
 import { applyErasures, ErasuresNotApplied } from '../reactors/erasing/apply-erasures.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { StorageUnavailable } from '../storage/storage-unavailable.ts';
@@ -113,6 +115,7 @@ export async function startCore(
     const traces = { of: 'publishing', store, leaves, history: database.db, published } as const;
     requireAgreement(await checkTraces(traces).catch(storageTrouble));
     await openLog({ store, newId, logPlace: config.logOrigin }, { actor: 'start' });
+    await publishIssuerKey(program, { store, keyring });
   }
   for (const projection of projections) await prepareProjection(database.db, projection);
   if (storage !== null) {
@@ -125,6 +128,16 @@ export async function startCore(
       );
   }
   return { url, masterKeys, keyring, database, store, signal, tail, leaves, published };
+}
+
+/** Publishes the first key of the issuer. If the present one is lost, only certificates cannot be issued. */
+async function publishIssuerKey({ log }: Program, deps: Pick<Core, 'store' | 'keyring'>) {
+  try {
+    await createIssuerKeys(deps).current();
+  } catch (err) {
+    if (!(err instanceof IssuerKeyMissing)) throw err;
+    log.error({ err }, 'no certificate can be issued, because the key that signs them is missing');
+  }
 }
 
 /** Logs that an append is not confirmed, once in a while, and that it was in the end. */

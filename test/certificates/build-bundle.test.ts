@@ -1,3 +1,4 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -8,7 +9,9 @@ import { jsonSchema } from '../support/json-schema.ts';
 import {
   sampleAttested,
   sampleBundle,
+  sampleIssuerSigner,
   sampleProof,
+  sampleSigned,
   sampleStamped,
   sampleText,
 } from '../support/sample-bundle.ts';
@@ -21,6 +24,7 @@ const second = sample('bundle-2.json');
 const stored = sample('bundle-3.json');
 const fourth = sample('bundle-4.json');
 const fifth = sample('bundle-5.json');
+const sixth = sample('bundle-6.json');
 
 test('the same proof always gives the same bundle bytes', async (t) => {
   t.equal(sampleText({ unlogged: true }), first, 'a proof issued before the log was published');
@@ -28,6 +32,7 @@ test('the same proof always gives the same bundle bytes', async (t) => {
   t.equal(sampleText(), stored);
   t.equal(sampleText({ attested: sampleAttested }), fourth);
   t.equal(sampleText(sampleStamped), fifth);
+  t.equal(sampleText(sampleSigned), sixth);
   const { content, evidence } = sampleProof();
   const reversed = Object.fromEntries(Object.entries(content).reverse()) as typeof content;
   t.equal(buildBundle(reversed, { ...evidence }), stored, 'members in another order');
@@ -51,6 +56,52 @@ test('the form for sharing lacks only the nonce', async (t) => {
   t.equal(shareBundle(readBundle(shared)), shared, 'sharing a shared bundle changes nothing');
   const plain = { hashScheme: 'sha256-plain-v1' } as const;
   t.equal(shareBundle(sampleBundle(plain)), sampleText(plain), 'a plain proof has no nonce');
+});
+
+/** Verifies the note of a bundle with node:crypto alone, as the description of the format says. */
+function isSignedBy(text: string, vkey: string): boolean {
+  const { issuer, checksum: _, ...rest } = JSON.parse(text);
+  const [statement = '', line = ''] = issuer.note.split('\n\n');
+  const [name = '', id = '', ...key] = vkey.split('+');
+  const sorted = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(sorted);
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(members.map(([member, of]) => [member, sorted(of)]));
+  };
+  const stated = { ...rest, commitment: { ...rest.commitment, nonce: null } };
+  const hash = createHash('sha256')
+    .update(JSON.stringify(sorted(stated)))
+    .digest('hex');
+  const [dash, by, base64 = ''] = line.trimEnd().split(' ');
+  const signature = Buffer.from(base64, 'base64');
+  const spki = Buffer.from('302a300506032b6570032100', 'hex');
+  const raw = Buffer.from(key.join('+'), 'base64').subarray(1);
+  const der = Buffer.concat([spki, raw]);
+  return (
+    statement === `proofmark/bundle\n${hash}` &&
+    dash === '\u2014' &&
+    by === name &&
+    signature.subarray(0, 4).toString('hex') === id &&
+    verify(
+      null,
+      Buffer.from(`${statement}\n`),
+      createPublicKey({ key: der, format: 'der', type: 'spki' }),
+      signature.subarray(4),
+    )
+  );
+}
+
+test('the signature of the issuer holds for the bundle and its form for sharing, and nothing else', async (t) => {
+  const { vkey } = sampleIssuerSigner;
+  t.ok(isSignedBy(sixth, vkey));
+  const shared = shareBundle(readBundle(sixth));
+  t.ok(isSignedBy(shared, vkey));
+  t.equal(JSON.parse(shared).issuer.note, JSON.parse(sixth).issuer.note);
+  t.notOk(isSignedBy(sixth.replace('Archive', 'Archives'), vkey));
+  const plain = sampleText({ signed: true, hashScheme: 'sha256-plain-v1' });
+  t.ok(isSignedBy(plain, vkey), 'without a nonce, token or signatures of validators');
+  t.match(JSON.parse(plain), { version: 6, attestation: null, timestamp: null });
 });
 
 test('refuses to build a bundle that could not be read again', async (t) => {

@@ -23,6 +23,8 @@ import { load } from '../../src/event-store/handling/load.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { createIssuerKeys } from '../../src/issuer/issuer-keys.ts';
+import { rotateIssuerKey } from '../../src/issuer/rotate-issuer-key.ts';
 import { loadRecordedAttestation } from '../../src/loading/load-recorded-attestation.ts';
 import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
@@ -52,7 +54,7 @@ const meta = { actor: 'operator' } as const;
 
 /** A log with one completed proof, and a storage. `process` starts another process on both. */
 async function createSite(t: Test) {
-  const { store, pool, db } = await createTestStore(t);
+  const { store, pool, db, keyring } = await createTestStore(t);
   const leaves = createLeaves(pool);
   const published = new PublishedLog(new MemoryLogFiles());
   const publisher = new Publisher({ store, leaves, history: db, published, seeds: [logSeed] });
@@ -91,6 +93,7 @@ async function createSite(t: Test) {
       ...{ store, storage, certificates: createCertificateMaker(here) },
       awaitAttestation: async () => {},
       timestamps: null,
+      issuer: createIssuerKeys({ store, keyring }),
       ...{
         turns: createTurns(),
         unproven: new UnprovenAnchors(),
@@ -120,7 +123,8 @@ async function createSite(t: Test) {
     return async (keys: Parameters<typeof namedCertificates>[1]) =>
       new Set(await namedCertificates(db, keys));
   };
-  return { store, process, issued, named, proofId, attesting: createScriptedAttesting(store) };
+  const attesting = createScriptedAttesting(store);
+  return { store, keyring, pool, process, issued, named, proofId, attesting };
 }
 
 const keysOf = (proofs: readonly CertifiedProof[]) => [
@@ -246,7 +250,7 @@ test('a certificate that is issued after the attestation has the signatures of a
     const proof = await issue();
     t.match(proof.certificate.attestation, { sequence: 1, validations: { length: 4 } });
     const bundle = await readBack(deps.certificates, proof, store);
-    t.match(bundle, { version: 4, attestation: { validations: { length: 4 } } });
+    t.match(bundle, { version: 6, attestation: { validations: { length: 4 } } });
     const checks = checkAttestation(bundle, [attesting.network.publisherKey]);
     t.ok(isProvenByValidators(checks), `${laterLedgers} ledgers later`);
     t.strictSame((await issue()).superseded, [], 'needs no successor');
@@ -276,9 +280,10 @@ test('a certificate issued before the attestation gets one successor from many p
     'the PDFs of both are kept, those of the losers are not',
   );
   const bundle = await readBack(one.deps.certificates, await issue(), store);
-  t.equal(bundle.version, 4);
+  t.match(bundle, { version: 6, attestation: Object });
   const before = { ...bare, certificate: bare.certificate };
-  t.equal((await readBack(one.deps.certificates, before, store)).version, 3, 'the first one stays');
+  const first = await readBack(one.deps.certificates, before, store);
+  t.match(first, { version: 6, attestation: null }, 'the first one stays');
 });
 
 test('a first certificate awaits the attestation, a successor does not', async (t) => {
@@ -342,4 +347,55 @@ test('a certificate is issued without signatures if the recorded tree has anothe
   );
   await createScriptedAttesting(store, { change: { leaves } }).attest(proofId);
   t.equal((await (await process()).issue()).certificate.attestation, null);
+});
+
+test('the bytes of a certificate are recorded with it, in clear', async (t) => {
+  const { process, store } = await createSite(t);
+  const { certificate } = await (await process()).issue();
+  const { pdfDigest: sha256, issuerKey } = certificate;
+  const [event, other] = (await store.readLog(0, 1_000)).slice(-2);
+  t.match(
+    [event, other],
+    [
+      { type: 'CertificateIssued', data: { issuerKey, issuerSignature: /^[\w+/]{86}==$/ } },
+      { type: 'CertificateRecorded', stream: `certificate-${sha256}`, organisationId: null },
+    ],
+  );
+  t.strictSame(other?.data, { sha256 });
+});
+
+test('a key that is replaced while a certificate is made signs no certificate after that', async (t) => {
+  const { process, issued, store, keyring } = await createSite(t);
+  const maker = createCertificateMaker(here);
+  let rotated: { readonly retired: string; readonly published: string } | undefined;
+  const { issue, storage } = await process({
+    certificates: {
+      ...maker,
+      async pdf(...args) {
+        rotated ??= await rotateIssuerKey({ store, keyring }, null, meta);
+        return maker.pdf(...args);
+      },
+    },
+  });
+  const proof = await issue();
+  t.equal(proof.certificate.issuerKey, rotated?.published);
+  t.equal((await issued()).length, 1);
+  t.strictSame(await listedKeys(storage), keysOf([proof]), 'the first PDF was deleted');
+});
+
+test('a bundle is made again byte for byte after its key was replaced', async (t) => {
+  const { process, store, keyring, attesting, proofId } = await createSite(t);
+  const { deps, issue } = await process();
+  const first = await issue();
+  const { retired, published } = await rotateIssuerKey({ store, keyring }, null, meta);
+  const before = await readBack(deps.certificates, first, store);
+  t.match(before, { version: 6, issuer: { note: /\/issuer / } });
+  t.equal(first.certificate.issuerKey, retired);
+  t.strictSame((await issue()).certificate, first.certificate, 'no successor merely for a new key');
+  await attesting.attest(proofId);
+  t.equal(
+    (await issue()).certificate.issuerKey,
+    published,
+    'a successor is signed with the new one',
+  );
 });

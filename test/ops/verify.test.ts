@@ -96,6 +96,7 @@ function bundleOf(proofId: ProofId, state: ProofState, revision: number | null =
     log: null,
     attestation: null,
     timestamp: null,
+    issuer: null,
   });
 }
 

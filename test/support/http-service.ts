@@ -34,6 +34,7 @@ import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { createNonceDeliveries } from '../../src/http/proofs/nonce-deliveries.ts';
 import { type HttpServer, type ServerLimits, startServer } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import { createIssuerKeys } from '../../src/issuer/issuer-keys.ts';
 import { DiskSpace } from '../../src/storage/disk-space.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
 import type { ObjectStorage } from '../../src/storage/object-storage.ts';
@@ -256,6 +257,7 @@ export async function startHttpService(
     timestamps: options.stamps
       ? certificateTimestamps({ ...{ store, leaves, published, db }, log: pino(collect(log)) })
       : null,
+    issuer: createIssuerKeys({ store, keyring }),
     logKeys: createLogKeys({ origin: await currentOrigin(store), history: db, seeds: [logSeed] }),
     keyUses,
     nonces,

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { encode } from 'ripple-binary-codec';
 import { hashes, Wallet } from 'xrpl';
-import { type BundleEvidence, buildBundle } from '../../src/certificates/build-bundle.ts';
+import {
+  type BundleEvidence,
+  buildBundle,
+  statementOf,
+} from '../../src/certificates/build-bundle.ts';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
 import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
@@ -53,6 +57,8 @@ export interface SampleOptions {
   readonly attested?: SampleAttestation;
   /** Time-stamp token (DER) of `sampleStampedText`, for a bundle of version 5. */
   readonly stamped?: Uint8Array;
+  /** True for a bundle that its issuer has signed: version 6. */
+  readonly signed?: boolean;
   /** True for a proof issued before the log was published: version 1. */
   readonly unlogged?: boolean;
   /** Fields that replace those of the signed transaction. */
@@ -134,7 +140,10 @@ export function sampleProof(options: SampleOptions = {}): {
     options.attested === undefined
       ? null
       : attest({ item, path, header: readHeader(hexToBytes(header.hex)) }, options.attested);
-  const evidence = { memo, blob, ...held, ...place, log, attestation, timestamp };
+  const found = { memo, blob, ...held, ...place, log, attestation, timestamp };
+  const { vkey: key, sign } = sampleIssuerSigner;
+  const issuer = options.signed ? { key, signature: sign(statementOf(content, found)) } : null;
+  const evidence = { ...found, issuer };
   return { content, evidence, stampedText: logged.stamped.checkpointText };
 }
 
@@ -163,6 +172,9 @@ export const sampleLogSigner = noteSigner(
   'proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Y',
   Buffer.alloc(32, 5),
 );
+
+/** Key of the issuer of the samples of version 6. */
+export const sampleIssuerSigner = noteSigner(`${sampleLogSigner.name}/issuer`, Buffer.alloc(32, 6));
 
 /** The log's public key, as a follower of the log knows it. */
 export const sampleLogKey = parseVerifierKey(sampleLogSigner.vkey) as NoteVerifier;
@@ -229,6 +241,9 @@ export const sampleStamped: SampleOptions = {
 export const sampleStampedAlone: SampleOptions = {
   stamped: readFileSync(join(samples, 'token-alone.der')),
 };
+
+/** The stored sample of version 6: version 5 with the signature of its issuer. */
+export const sampleSigned: SampleOptions = { ...sampleStamped, signed: true };
 
 function sha256(bytes: string | Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();

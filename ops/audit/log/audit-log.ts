@@ -129,7 +129,7 @@ async function readThrough(
   const add = async (row: FoundRow, isSigned: boolean) => {
     await anchors?.add(row, log, isSigned);
     keys?.add(row);
-    if (referenceTypes.has(row.type)) references?.add(row);
+    if (referenceTypes.has(row.type)) await references?.add(row);
   };
   const stretches = readLog?.(database, upTo) ?? readSlowly(database, { upTo });
   for await (const stretch of stretches) {

@@ -1,11 +1,13 @@
 import type { StatementSync } from 'node:sqlite';
 import type { DomainEvent } from '../../../src/domain/events.ts';
+import type { IssuerState } from '../../../src/domain/issuer/decider.ts';
 import { KeyTable } from '../bounded/key-table.ts';
 import { StoredKeys } from '../bounded/stored-keys.ts';
 import { openTemporaryDatabase } from '../bounded/temporary-database.ts';
 import type { Fault } from '../findings/fault.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { FoundRow } from '../rows/found-row.ts';
+import { IssuerAudit, issuerTypes, type OpenData } from './issuer-audit.ts';
 import { keyNumbers, writeHashNumbers } from './stream-key.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -77,6 +79,7 @@ export const referenceTypes: ReadonlySet<string> = new Set([
   ...Object.keys(fields),
   ...Object.keys(counts),
   'SequencesTaken',
+  ...issuerTypes,
 ]);
 
 const mostUnknown = 1_000;
@@ -99,9 +102,12 @@ export class ReferenceAudit {
   readonly #key = new Uint32Array(keyNumbers);
   /** Numbers of owners, from 1; 0 stands for none. */
   readonly #owners = new Map<string, number>();
+  readonly #issuer: IssuerAudit;
 
-  constructor(findings: Findings) {
+  /** @param open null if nothing can be decrypted */
+  constructor(findings: Findings, open: OpenData | null = null) {
     this.#findings = findings;
+    this.#issuer = new IssuerAudit(findings, open);
     this.#db.exec(
       'CREATE TABLE open (position INTEGER, stream TEXT, owner TEXT, field TEXT, kind TEXT, id TEXT)',
     );
@@ -115,8 +121,14 @@ export class ReferenceAudit {
     this.#db.close();
   }
 
+  /** The keys of the issuer in the rows so far. */
+  get issuerKeys(): IssuerState {
+    return this.#issuer.keys;
+  }
+
   /** Adds an event of `referenceTypes`. */
-  add(row: FoundRow): void {
+  async add(row: FoundRow): Promise<void> {
+    if (issuerTypes.has(row.type)) return this.#issuer.add(row);
     const data = parse(row.data);
     if (data === null) return; // the audit of the row reports it
     this.#begin(row, data);
@@ -126,6 +138,7 @@ export class ReferenceAudit {
 
   /** Reports the references to what does not exist. Call this after all rows were added. */
   end(): void {
+    this.#issuer.end();
     let unknown = 0;
     for (const open of this.#openReferences()) {
       const { position, stream, field, kind, id } = open;

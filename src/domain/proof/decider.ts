@@ -1,3 +1,4 @@
+import type { CertificateRecorded } from '../certificate/events.ts';
 import type { Decider, Decisions } from '../decider.ts';
 import type { HashEvent } from '../hash/events.ts';
 import { isReplacement, signedAs, type TransactionOutcome } from '../ledger/transaction.ts';
@@ -45,6 +46,8 @@ export interface ProofDecision {
   readonly hash: readonly HashEvent[];
   /** Unit of the organisation's allowance that is returned to its month. */
   readonly returnedUnit?: { readonly month: string; readonly documentId: DocumentId };
+  /** Bytes of a certificate, to be recorded in a stream of their own. */
+  readonly recorded?: CertificateRecorded;
 }
 
 const nothing: ProofDecision = { proof: [], hash: [] };
@@ -195,13 +198,20 @@ function giveUp(state: ProofState): ProofDecision {
 
 /**
  * Issues the first certificate of a proof, or a successor with evidence that the newest one lacks.
+ * The bytes of one with a signed bundle are recorded in clear.
  * Appends nothing if the newest certificate needs no such successor. Refuses with
  * PROOF_NOT_ANCHORED until the proof is completed.
  */
 function certify(state: ProofState, certificate: CertificateIssued['data']): ProofDecision {
   requireAnchored(state);
   if (!mayIssue(state, certificate)) return nothing;
-  return { ...nothing, proof: [{ type: 'CertificateIssued', data: certificate }] };
+  const issued: ProofDecision = {
+    ...nothing,
+    proof: [{ type: 'CertificateIssued', data: certificate }],
+  };
+  if (certificate.issuerKey === null) return issued;
+  const { pdfDigest: sha256 } = certificate;
+  return { ...issued, recorded: { type: 'CertificateRecorded', data: { sha256 } } };
 }
 
 function isUnderWay(

@@ -151,7 +151,17 @@ export interface CertificateInputs {
   readonly attestation: AttestationChoice | null;
   /** Time-stamp token in the bundle; null for a certificate issued without it. */
   readonly timestamp: TimestampReference | null;
+  /** Key of the issuer, `NAME+ID+KEY`, that signed the bundle; null for a bundle without signature. */
+  readonly issuerKey: string | null;
+  /**
+   * Signature of the bundle by that key: 64 bytes in base64. Confidential: with it, guesses of the
+   * rest of the bundle could be tested.
+   */
+  readonly issuerSignature: string | null;
 }
+
+/** Signature of a bundle by its issuer. */
+export type IssuerSignature = Pick<CertificateInputs, 'issuerKey' | 'issuerSignature'>;
 
 /**
  * The recorded token of a checkpoint, and the inclusion of the Anchored event in the tree of that
@@ -242,7 +252,7 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   AnchorRefused: { schema: 1, clear: ['reason'] },
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
   CertificateIssued: {
-    schema: 5,
+    schema: 6,
     // The PDF and the bundle contain the file's hash. With clear digests, anyone who guesses the
     // rest could test guesses of the hash.
     clear: [
@@ -258,14 +268,16 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
       'ledger',
       'attestation',
       'timestamp',
+      'issuerKey',
     ],
-    // Without a token, processes of the previous release can read the event.
-    downcast: ({ timestamp, ...data }) => (timestamp === null ? data : null),
+    // Without a signature, processes of the previous release can read the event.
+    downcast: ({ issuerKey, issuerSignature: _, ...data }) => (issuerKey === null ? data : null),
     upcasts: {
       1: (data) => ({ ...data, logInclusion: null }),
       2: (data) => ({ ...data, verifyPageUrl: null }),
       3: (data) => ({ ...data, ledger: null, attestation: null }),
       4: (data) => ({ ...data, timestamp: null }),
+      5: (data) => ({ ...data, issuerKey: null, issuerSignature: null }),
     },
   },
 };

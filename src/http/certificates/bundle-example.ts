@@ -4,7 +4,7 @@ import { completedProof, exampleTransactionHash, fileHash } from '../proofs/proo
 /** Example of the shape of a bundle. The binary parts are truncated, so it does not verify. */
 export const exampleBundle = {
   format: 'proofmark/bundle',
-  version: 5,
+  version: 6,
   certificate: {
     templateVersion: 1,
     proofId: completedProof.proofId,
@@ -68,6 +68,11 @@ export const exampleBundle = {
     checkpointText: inclusion.checkpoint.slice(0, inclusion.checkpoint.indexOf('\n\n') + 1),
     hashes: inclusion.hashes,
     token: 'MIIE9QYJKoZIhvcNAQcCoIIE5jCCBOICAQMxDTALBglghkgBZQMEAgE=',
+  },
+  issuer: {
+    note:
+      'proofmark/bundle\n96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7\n\n' +
+      '— proofmark/01M7XT7TX5VQ3R4S5T6V7W8X9Y/issuer XToPHmC2zPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n',
   },
   checksum: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
 };

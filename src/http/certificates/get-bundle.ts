@@ -24,7 +24,7 @@ const part = z.record(z.string(), z.unknown());
 const bundleResponse = z
   .object({
     format: z.literal('proofmark/bundle'),
-    version: z.literal([1, 2, 3, 4, 5]),
+    version: z.literal([1, 2, 3, 4, 5, 6]),
     certificate: part.meta({ description: 'who issued the certificate, and when' }),
     file: part.meta({ description: 'fileName, fileSizeBytes, mimeType and fileHash' }),
     commitment: part.meta({
@@ -49,7 +49,7 @@ const bundleResponse = z
       .meta({
         description:
           "since version 4: signatures of the ledger's validators, and all that connects them with " +
-          'the transaction and with a publisher of validator lists; null in version 5 without them',
+          'the transaction and with a publisher of validator lists; null without them',
       })
       .nullable()
       .optional(),
@@ -57,7 +57,15 @@ const bundleResponse = z
       .meta({
         description:
           'since version 5: checkpointText, hashes and token, the word of a time-stamping authority ' +
-          '(RFC 3161) for the time of a checkpoint that covers the anchoring',
+          '(RFC 3161) for the time of a checkpoint that covers the anchoring; null without it',
+      })
+      .nullable()
+      .optional(),
+    issuer: part
+      .meta({
+        description:
+          'since version 6: note, the signature of the issuer; it covers all other members but checksum, with ' +
+          'the nonce null. GET /issuer-keys has the keys',
       })
       .optional(),
     checksum: lowerHex.meta({

@@ -6,6 +6,19 @@ import type {
 } from '../../transparency-log/inclusion/prove-event.ts';
 import { count, id, lowerHex, success, time } from '../../views/output-fields.ts';
 
+/** The input of a leaf whose event belongs to no organisation, without its type. */
+export const publicEventFields = {
+  v: z.literal(1),
+  eventId: id,
+  organisationId: z.null(),
+  stream: z.string(),
+  version: count,
+  schema: count,
+  recordedAt: time,
+  dataHash: lowerHex,
+  metaHash: lowerHex,
+};
+
 /** Data needed to recompute a leaf and the root of a tree with it. */
 export const provenLeafFields = {
   event: z.object({

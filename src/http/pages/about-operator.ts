@@ -1,3 +1,4 @@
+import type { IssuerKey } from '../../domain/issuer/decider.ts';
 import { escapeHtml, type Texts } from './fill-texts.ts';
 import type { PublicFacts } from './public-facts.ts';
 
@@ -36,13 +37,32 @@ function textOf(texts: Texts, name: string): string {
 export function factsInHtml(facts: PublicFacts | null, texts: Texts) {
   const words = texts.home ?? {};
   const unknown = `<p class="hint">${escapeHtml(words.factsUnknown ?? '')}</p>`;
-  if (facts === null) return { accounts: unknown, logKeys: unknown };
+  if (facts === null) return { accounts: unknown, logKeys: unknown, issuerKeys: unknown };
   const items = facts.accounts.map(({ address, network, status }) => {
     const notes = [words[network], ...(status === 'retired' ? [words.retired] : [])];
     return `<li><code>${escapeHtml(address)}</code> <span class="hint">${escapeHtml(notes.join(', '))}</span></li>`;
   });
   const keys = facts.logKeys.map((key) => `<li><code>${escapeHtml(key)}</code></li>`);
-  return { accounts: list(items, unknown), logKeys: list(keys, unknown) };
+  const issuers = facts.issuerKeys.map(({ key, ...times }) => {
+    const note = noteOf(times, words);
+    return `<li><code>${escapeHtml(key)}</code> <span class="hint">${escapeHtml(note)}</span></li>`;
+  });
+  return {
+    accounts: list(items, unknown),
+    logKeys: list(keys, unknown),
+    issuerKeys: list(issuers, unknown),
+  };
+}
+
+function noteOf(
+  { publishedAt, retiredAt, compromisedSince }: Omit<IssuerKey, 'key'>,
+  words: Readonly<Record<string, string>>,
+): string {
+  const dated = (text: string | undefined, time: string) =>
+    (text ?? '').replace('{date}', () => time.slice(0, 10));
+  if (compromisedSince !== null) return dated(words.keyCompromised, compromisedSince);
+  if (retiredAt !== null) return dated(words.keyRetired, retiredAt);
+  return dated(words.keySigns, publishedAt);
 }
 
 function list(items: readonly string[], none: string): string {

@@ -105,8 +105,11 @@ export function readPageFiles(
 function createHome(html: string, texts: Texts, addressed: (html: string) => string) {
   let last: { readonly html: string; readonly file: PageFile } | null = null;
   return (facts: PublicFacts | null): PageFile => {
-    const { accounts, logKeys } = factsInHtml(facts, texts);
-    const filled = html.replace('{accounts}', () => accounts).replace('{logKeys}', () => logKeys);
+    const { accounts, logKeys, issuerKeys } = factsInHtml(facts, texts);
+    const filled = html
+      .replace('{accounts}', () => accounts)
+      .replace('{logKeys}', () => logKeys)
+      .replace('{issuerKeys}', () => issuerKeys);
     const whole = addressed(filled);
     if (last?.html !== whole) {
       last = { html: whole, file: pageFile('home.html', Buffer.from(whole)) };

@@ -1,10 +1,13 @@
+import type { IssuerKey } from '../../domain/issuer/decider.ts';
 import { inTime } from '../in-time.ts';
 import type { AnchoringAccount } from '../quickstart/quickstart-schema.ts';
 
-/** Facts by which people recognise this service: its accounts and the keys of its log. */
+/** Facts by which people recognise this service: its accounts, and the keys of its log and issuer. */
 export interface PublicFacts {
   readonly accounts: readonly AnchoringAccount[];
   readonly logKeys: readonly string[];
+  /** Newest first. */
+  readonly issuerKeys: readonly IssuerKey[];
 }
 
 const freshMs = 30_000;

@@ -1,4 +1,5 @@
 import { listAnchoringAccounts } from '../../../projections/anchors/query.ts';
+import type { IssuerKeys } from '../../issuer/contract.ts';
 import type { ReadModels } from '../../subscriptions/projection.ts';
 import type { KnownLedgers } from '../../views/known-ledgers.ts';
 import type { LogKeys } from '../log/log-keys.ts';
@@ -16,9 +17,14 @@ interface AccountsDeps {
   readonly ownAccounts: readonly OwnAccount[];
 }
 
+/** Dependencies of reading all facts by which people recognise this service. */
+interface FactsDeps extends AccountsDeps, LogKeys {
+  readonly issuer: Pick<IssuerKeys, 'list'>;
+}
+
 interface QuickstartDeps {
   /** The quickstart without its changing members. */
-  readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
+  readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts' | 'logKeys' | 'issuerKeys'>;
 }
 
 export const getDocs = defineOpenRoute({
@@ -36,17 +42,26 @@ export const getDocs = defineOpenRoute({
     },
   },
   refusals: ['SERVICE_UNAVAILABLE'],
-  handle: async (_call, deps: AccountsDeps & LogKeys & QuickstartDeps) => {
-    const { accounts, logKeys } = await readPublicFacts(deps);
-    const data = { ...deps.quickstart(), anchoringAccounts: [...accounts], logKeys: [...logKeys] };
+  handle: async (_call, deps: FactsDeps & QuickstartDeps) => {
+    const { accounts, logKeys, issuerKeys } = await readPublicFacts(deps);
+    const data = {
+      ...deps.quickstart(),
+      anchoringAccounts: [...accounts],
+      logKeys: [...logKeys],
+      issuerKeys: issuerKeys.map(({ key }) => key),
+    };
     return { status: 200, body: { success: true, data } };
   },
 });
 
-/** Reads the accounts and the keys of the log as they are now. */
-export async function readPublicFacts(deps: AccountsDeps & LogKeys): Promise<PublicFacts> {
-  const [accounts, logKeys] = await Promise.all([readAnchoringAccounts(deps), deps.logKeys()]);
-  return { accounts, logKeys };
+/** Reads the accounts, and the keys of the log and of the issuer, as they are now. */
+export async function readPublicFacts(deps: FactsDeps): Promise<PublicFacts> {
+  const [accounts, logKeys, issuerKeys] = await Promise.all([
+    readAnchoringAccounts(deps),
+    deps.logKeys(),
+    deps.issuer.list(),
+  ]);
+  return { accounts, logKeys, issuerKeys };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { issuerKeyExample } from '../issuer/list-issuer-keys.ts';
 import { inclusion } from '../log/inclusion-example.ts';
 import { fileHash, workspace } from '../proofs/proof-examples.ts';
 import type { Quickstart } from './quickstart-schema.ts';
@@ -76,5 +77,6 @@ export const quickstart: Quickstart = {
     { network: 'mainnet', address: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD', status: 'current' },
   ],
   logKeys: [...inclusion.logKeys],
+  issuerKeys: [issuerKeyExample],
   errors: [{ code: 'INVALID_HASH', status: 400, meaning: 'The hash is malformed.', retry: 'no' }],
 };

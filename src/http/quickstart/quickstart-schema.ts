@@ -151,6 +151,11 @@ export const quickstartResponse = z.object({
           'pin these keys, which verify checkpoints and certificates: NAME+ID+KEY, newest first. After a ' +
           'restore, the log continues under a new name; keys of earlier names stay valid',
       }),
+      issuerKeys: texts.meta({
+        description:
+          'pin these keys, which verify the signatures of certificates since version 6 of the bundle: ' +
+          'NAME+ID+KEY, newest first. GET /issuer-keys has their times, and says if one was compromised',
+      }),
       errors: z.array(errorCode),
     })
     .meta({ id: 'Quickstart' }),

@@ -19,7 +19,7 @@ import { workspaceRules } from './workspace-rules.ts';
 const quickstartVersion = '1.0.0';
 
 /** The part of the quickstart that does not change while the service runs. */
-type Constant = Omit<Quickstart, 'anchoringAccounts' | 'logKeys'>;
+type Constant = Omit<Quickstart, 'anchoringAccounts' | 'logKeys' | 'issuerKeys'>;
 
 /**
  * Builds the quickstart on first use: the public URL may not be known before the server listens.

@@ -102,6 +102,7 @@ const certificate: CertificateIssued['data'] = {
   ...{ sizeBytes: 60_000, pdfDigest: 'ab'.repeat(32) as Digest },
   bundleDigest: 'cd'.repeat(32) as Digest,
   ...{ ledger: { ledgerId: '0', ledgerIndex: 7 }, attestation: null, timestamp: null },
+  ...{ issuerKey: null, issuerSignature: null },
 };
 const certified: ProofEvent = { type: 'CertificateIssued', data: certificate };
 const released = { type: 'HashReleased', data: { proofId } };

@@ -273,14 +273,16 @@ test('a certificate names the file as in its document at the time of issue', asy
 
 test('the clear fields of the event contain nothing supplied by a caller or operator', async (t) => {
   const { upload, certificate, service, organisationId } = await startSite(t);
+  await service.services.issuer.current();
   const { proofId } = (await upload({ name: 'secret name.txt', bytes: 'x' })).body.data;
   const { bytes } = await certificate(proofId);
   const { rows } = await sql<{ data: string }>`
     SELECT data FROM events WHERE type = 'CertificateIssued'`.execute(service.services.db);
   const stored = JSON.parse(rows[0]?.data ?? '{}');
   t.strictSame(Object.keys(stored).sort(), [
-    ...['attestation', 'blobKey', 'fileSizeBytes', 'issuedAt', 'ledger', 'logInclusion', 'logSize'],
-    ...['revision', 'sealed', 'sizeBytes', 'standalone', 'templateVersion'],
+    ...['attestation', 'blobKey', 'fileSizeBytes', 'issuedAt', 'issuerKey', 'ledger'],
+    ...['logInclusion', 'logSize', 'revision', 'sealed', 'sizeBytes', 'standalone'],
+    ...['templateVersion', 'timestamp'],
   ]);
   t.match(stored, { blobKey: new RegExp(`^${organisationId}/`), sizeBytes: bytes.length });
   t.equal(stored.templateVersion, currentTemplate);

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { createPublicFacts, type PublicFacts } from '../../../src/http/pages/public-facts.ts';
 
-const facts = (key: string): PublicFacts => ({ accounts: [], logKeys: [key] });
+const facts = (key: string): PublicFacts => ({ issuerKeys: [], accounts: [], logKeys: [key] });
 
 test('facts are read twice a minute at most, and stay after a failed read', async (t) => {
   let [reads, now] = [0, 0];

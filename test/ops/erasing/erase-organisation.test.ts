@@ -33,7 +33,7 @@ const ofTheLog = /^public\.(published_checkpoints|checkpoints|log_head|request_c
  * The keys of the service are made for the name of the operator.
  */
 const ofTheErased =
-  /^public\.(events|published_checkpoints|closed_organisations|anchors|evidence_ledgers|checkpoints|log_head|request_counts|key_uses): |^public\.data_keys: \(service,/;
+  /^public\.(events|published_checkpoints|closed_organisations|anchors|evidence_ledgers|checkpoints|log_head|request_counts|key_uses): |^public\.data_keys: \((service|issuer-\d+),/;
 
 test('after an erasure no confidential value is left, and another organisation keeps everything', async (t) => {
   const site = await createErasureSite(t);
