@@ -28,11 +28,12 @@ def judge(verify, vector):
     given = vector['options']
     try:
         keys = [verify.NoteKey(key, 1) for key in given.get('logKeys', [])]
+        issuers = [verify.NoteKey(key, 1) for key in given.get('issuerKeys', [])]
         policy = verify.Policy(given['policy'].encode()) if 'policy' in given else None
     except verify.Bad:
         return {'result': 'refused', 'kind': 'options'}
     trust = verify.Trust(given.get('fileHash'), given.get('accounts', ()), keys, policy,
-                         given.get('validatorListKeys', ()))
+                         given.get('validatorListKeys', ()), issuers)
     is_pdf = 'certificateBase64' in vector
     encoded = vector.get('certificateBase64', vector.get('bundleBase64'))
     data = vector['bundle'].encode() if encoded is None else base64.b64decode(encoded)

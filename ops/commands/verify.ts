@@ -11,6 +11,7 @@ import {
   PolicyMistake,
   parsePolicy,
 } from '../../src/transparency-log/cosigning/policy.ts';
+import { isStatedByIssuer } from '../../src/verifier/check/check-issuer.ts';
 import { knownPublishers } from '../../src/verifier/evidence/known-publishers.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
 import { givenPath } from '../terminal/given-path.ts';
@@ -18,6 +19,7 @@ import { printable, printableJson } from '../terminal/printable.ts';
 import { askServer } from '../verifying/ask-server.ts';
 import { findTimestamp } from '../verifying/find-timestamp.ts';
 import { hashPath } from '../verifying/hash-path.ts';
+import { readIssuerKeys } from '../verifying/issuer-keys.ts';
 import { readCertificates, readEvidence, readXpopFile } from '../verifying/read-evidence.ts';
 import { conclude, verificationInWords } from '../verifying/verification-in-words.ts';
 import { verdictOnXpop } from '../verifying/verify-xpop-file.ts';
@@ -31,6 +33,7 @@ interface Options {
   readonly logKey?: readonly NoteVerifier[];
   readonly policy?: string;
   readonly validatorListKey?: readonly string[];
+  readonly issuerKey?: readonly string[];
   readonly tsaCa?: string;
   readonly xpop?: string;
   readonly json?: boolean;
@@ -76,6 +79,11 @@ export function addVerifyCommand(program: Command): void {
       listKey,
     )
     .option(
+      '--issuer-key <vkey>',
+      'key of an issuer that you trust (NAME+ID+KEY), or a file with one key on each line; repeatable',
+      (key: string, before: readonly string[] = []) => [...before, key],
+    )
+    .option(
       '--tsa-ca <file>',
       'certificates (PEM) that you trust for time-stamping authorities',
       once(givenPath),
@@ -119,6 +127,7 @@ async function verifyBundle(options: Options): Promise<void> {
     account,
     policy: path,
     validatorListKey = [],
+    issuerKey = [],
     tsaCa,
     json,
     ...rest
@@ -129,6 +138,7 @@ async function verifyBundle(options: Options): Promise<void> {
   const logKey =
     named === undefined && ofPolicy.length === 0 ? null : [...(named ?? []), ...ofPolicy];
   const roots = tsaCa === undefined ? [] : await readCertificates(tsaCa);
+  const issuerKeys = await readIssuerKeys(issuerKey);
   const bundle = await readEvidence(given);
   const fileHash = file === undefined ? null : await hashPath(file);
   const checks = checkBundle(bundle, {
@@ -138,13 +148,15 @@ async function verifyBundle(options: Options): Promise<void> {
     logKeys: logKey,
     policy,
     validatorListKeys: validatorListKey,
+    issuerKeys,
     ...(tsaCa !== undefined && { timestamp: await findTimestamp(bundle, roots) }),
     isPrinted: given.certificate !== undefined,
   });
   const verdict = conclude(bundle, checks, { knowsLogKeys: logKey !== null });
   const { file: proven, anchor } = bundle;
+  const statements = isStatedByIssuer(checks) ? 'statedByIssuer' : 'claimed';
   const text = json
-    ? printableJson({ ...verdict, checks, file: proven, anchor })
+    ? printableJson({ ...verdict, statements, checks, file: proven, anchor })
     : verificationInWords(checks, verdict);
   process.stdout.write(`${text}\n`);
   if (checks.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;

@@ -47,6 +47,13 @@ export async function readCertificates(path: string): Promise<readonly Uint8Arra
   });
 }
 
+const maxKeyFileBytes = 64 * 1024;
+
+/** Reads the text of a file with keys of issuers. */
+export async function readKeyFile(path: string): Promise<string> {
+  return naming(path, async () => (await readAtMost(path, maxKeyFileBytes)).toString('utf8'));
+}
+
 /** Reads the text of an XPOP. Its content is not verified yet. */
 export async function readXpopFile(path: string): Promise<string> {
   return naming(path, async () => (await readAtMost(path, maxXpopBytes)).toString('utf8'));

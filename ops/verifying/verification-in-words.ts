@@ -4,6 +4,7 @@ import {
   attestationChecks,
   isProvenByValidators,
 } from '../../src/verifier/check/check-attestation.ts';
+import { isStatedByIssuer } from '../../src/verifier/check/check-issuer.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** The outcome of all checks together. */
@@ -37,6 +38,7 @@ const notNeeded: readonly CheckName[] = [
   'log checkpoint',
   'log witnesses',
   'timestamp authority',
+  'issuer signature',
   'statements',
   'pages',
 ];
@@ -76,7 +78,9 @@ export function conclude(
   const conclusion =
     `Proven: this file existed, byte for byte, no later than ${closeTimeIso}. Its ${anchored} is in ` +
     `${ledger}, which closed at that time (ledger close times are rounded). Nothing more is proven: ` +
-    'names, dates and other statements in the bundle are claims, and not verified.';
+    `names, dates and other statements in the bundle are ${
+      isStatedByIssuer(checks) ? statedByIssuer : 'claims, and not verified.'
+    }`;
   const has = (wanted: CheckName, expected: CheckOutcome) =>
     checks.some(({ name, outcome }) => name === wanted && outcome === expected);
   const isOpen = (wanted: CheckName) => has(wanted, 'notChecked');
@@ -90,6 +94,8 @@ export function conclude(
   return { proven: true, conclusion: `${conclusion}${remarks}` };
 }
 
+const statedByIssuer =
+  'stated by the issuer, who signed them: the line "issuer signature" names the key.';
 const validatorsWord =
   ' Signatures of the ledger\'s validators confirm this ledger: the line "validator list" names the publisher whose list of them was trusted.';
 const authoritysWord =

@@ -6,7 +6,9 @@ import { checkAddresses } from '../verifier/check/check-addresses.ts';
 import { checkAttestation, isProvenByValidators } from '../verifier/check/check-attestation.ts';
 import { checkChecksum } from '../verifier/check/check-checksum.ts';
 import { checkCommitment } from '../verifier/check/check-commitment.ts';
+import { checkIssuer, isStatedByIssuer } from '../verifier/check/check-issuer.ts';
 import { checkTimestamp } from '../verifier/check/check-timestamp.ts';
+import type { ReadKey } from '../verifier/log/note-key.ts';
 import { checkLog } from './check-log.ts';
 import { checkOnLedger, type LedgerFinding } from './check-on-ledger.ts';
 import { checkTimestampAuthority, type TimestampFinding } from './check-timestamp-authority.ts';
@@ -30,30 +32,35 @@ interface Against {
    * well-known ones.
    */
   readonly validatorListKeys?: readonly string[];
+  /** Keys of issuers that are trusted; default none. */
+  readonly issuerKeys?: readonly ReadKey[];
   /** Signature of the time-stamp token; null if no certificates of authorities were named. */
   readonly timestamp?: TimestampFinding | null;
   /** True for a bundle from a certificate, whose printed pages may show anything. */
   readonly isPrinted?: boolean;
 }
 
-const claims =
-  'the names of organisation, workspace and file, file size and type, revision number, proof id and time of issue are claims. Nothing proves them: the author of the bundle may have made them up';
+const named =
+  'the names of organisation, workspace and file, file size and type, revision number, proof id and time of issue are';
+const claims = `${named} claims. Nothing proves them: the author of the bundle may have made them up`;
+const stated = `${named} stated by the issuer, who signed them: the line "issuer signature" names the key. Nothing else confirms them`;
 const unchecked =
   'the printed pages were not compared with the bundle and may show other names and dates. Rely on these results, not on the pages';
 
 /**
  * Runs each check of `checkNames` once, in that order. The check `pages` is for certificates only,
  * checks of validators for bundles with their signatures, checks of timestamps for bundles with a
- * token. `log witnesses` needs a policy. Fetches nothing. Never throws for a bundle that `readBundle`
+ * token, `issuer signature` for bundles since version 6. `log witnesses` needs a policy. Fetches nothing. Never throws for a bundle that `readBundle`
  * has accepted.
  */
 export function checkBundle(bundle: Bundle, against: Against): Check[] {
   const { fileHash, accounts, ledger, logKeys, policy = null } = against;
-  const { validatorListKeys = [], timestamp = null, isPrinted = false } = against;
+  const { validatorListKeys = [], issuerKeys = [], timestamp = null, isPrinted = false } = against;
   const onLedger = checkOnLedger(bundle, ledger);
   const attested = checkAttestation(bundle, validatorListKeys);
   const isAnchored =
     onLedger.every(({ outcome }) => outcome === 'ok') || isProvenByValidators(attested);
+  const issued = checkIssuer(bundle, issuerKeys);
   return [
     checkChecksum(bundle),
     ...checkCommitment(bundle, fileHash),
@@ -67,7 +74,8 @@ export function checkBundle(bundle: Bundle, against: Against): Check[] {
     ...(policy === null ? [] : [checkWitnesses(bundle, policy)]),
     ...checkTimestamp(bundle),
     ...checkTimestampAuthority(bundle, timestamp),
-    notChecked('statements', claims),
+    ...issued,
+    notChecked('statements', isStatedByIssuer(issued) ? stated : claims),
     ...(isPrinted ? [notChecked('pages', unchecked)] : []),
   ];
 }

@@ -17,7 +17,7 @@ import { readTimeStampToken } from '../verifier/log/time-stamp-token.ts';
 
 /**
  * @typedef {'logSignature' | 'logWitness' | 'logAnchor' | 'logToken' | 'logLeaf' | 'logInclusion'
- *   | 'logProof' | 'logHistory'} LogStepName
+ *   | 'logProof' | 'logHistory' | 'issuer'} LogStepName
  *
  * @typedef {object} JudgedNote
  * @property {ReadCheckpoint | null} checkpoint Null if the note is no checkpoint.

@@ -185,12 +185,12 @@ FORMS = {  # of single values, by their names in SHAPES
     'url': text(2048, 'https?://[^%s]+' % SPACES), 'token': encoded(43692),
     'stamped': text(8192, '[^+%s]+\n(0|[1-9][0-9]{0,14})\n[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=\n' % SPACES),
     'anchored': one_of('Anchored'), 'data': text(1024), 'blob': hexadecimal(8192), 'metadata': hexadecimal(65536),
-    'header': hexadecimal(236), 'signature': hexadecimal(144), 'short': text(100), 'note': text(8192),
+    'header': hexadecimal(236), 'signature': hexadecimal(144), 'short': text(100), 'note': text(8192), 'issued': text(1024),
     'hashes': list_of(DIGEST, 64), 'path': encoded(41132), 'chain': encoded(851968), 'list': encoded(87384),
     'manifest': encoded(1368), 'manifests': list_of(encoded(1368), 128), 'validations': list_of(encoded(10924), 128)}
 SHAPES = {name: dict(member.split('=') for member in members.split()) for name, members in (line.split(': ') for line in '''
 bundle: format=format certificate=certificate file=file commitment=commitment|plainly revision=revision \
-anchor=anchor evidence=evidence addresses=addresses log=log attestation=attestation timestamp=timestamp checksum=digest
+anchor=anchor evidence=evidence addresses=addresses log=log attestation=attestation timestamp=timestamp issuer=issuer checksum=digest
 certificate: templateVersion=one proofId=id issuedAt=date organisationName=name workspaceName=name
 file: fileName=name|null fileSizeBytes=size|null mimeType=name|null fileHash=digest
 plainly: hashScheme=plain commitment=null nonce=null
@@ -205,6 +205,7 @@ oldAddresses: verifyUrl=url publicApiUrl=url explorerUrl=url
 timestamp: checkpointText=stamped hashes=hashes token=token
 log: event=event ledgerId=short leafIndex=size hashes=hashes checkpoint=note
 event: v=one eventId=ulid organisationId=ulid stream=short version=count type=anchored schema=one recordedAt=date dataHash=digest metaHash=digest
+issuer: note=issued
 attestation: path=path chain=chain validations=validations manifests=manifests validatorList=validatorList
 validatorList: manifest=manifest blob=list signature=signature'''.strip().split('\n'))}
 def fits(shape, value):
@@ -219,11 +220,12 @@ def read_bundle(data):
         value = parse_json(data)
         demand(is_bundle(value), 'the member "format" is not "proofmark/bundle"')
         version = value.pop('version', None)
-        demand(integer(1, 5)(version), 'this program knows versions 1 to 5 only')
-        since = {'log': 2, 'attestation': 4, 'timestamp': 5}
+        demand(integer(1, 6)(version), 'this program knows versions 1 to 6 only')
+        since = {'log': 2, 'attestation': 4, 'timestamp': 5, 'issuer': 6}
         shape = {name: form for name, form in SHAPES['bundle'].items() if version >= since.get(name, 1)}
         if version < 3: shape['addresses'] = 'oldAddresses'
         if version > 4: shape['attestation'] = 'attestation|null'
+        if version > 5: shape['timestamp'] = 'timestamp|null'
         for name in sorted(set(shape) | set(value)):
             demand(name in shape and name in value and fits(shape[name], value[name]), 'member %.40r is malformed' % name)
         return dict(value, version=version)
@@ -330,15 +332,11 @@ class NoteKey:
                sha256(name.encode() + b'\n' + self.key)[:4] == self.id), 'a key is of another type, or its id is wrong')
     def made(self, text, signature): return ed25519_holds(self.key[1:], text.encode(), signature)
 class Note:
-    """Checkpoint as a signed note (C2SP signed-note, tlog-checkpoint)."""
+    """A signed note (C2SP signed-note)."""
     def __init__(self, note):
         body, empty, rest = note.rpartition('\n\n')
         demand(empty and rest.endswith('\n') and not re.search('[\x00-\x09\x0b-\x1f]', note), 'it is not a signed note')
-        self.text, lines, self.signatures = body + '\n', body.split('\n'), []
-        demand(len(lines) >= 3 and '' not in lines and re.fullmatch('0|[1-9][0-9]{0,15}', lines[1]),
-               'the checkpoint does not state a name, a size and a root')
-        self.origin, self.size, self.root = lines[0], int(lines[1]), from_base64(lines[2])
-        demand(len(self.root) == 32 and self.size < 2 ** 53, 'the checkpoint states no root')
+        self.text, self.signatures = body + '\n', []
         for line in rest[:-1].split('\n'):
             words = line.split(' ')
             demand(len(words) == 3 and words[0] == '\u2014' and is_key_name(words[1]), 'a signature is malformed')
@@ -346,6 +344,15 @@ class Note:
             demand(len(made) > 4 and len(self.signatures) < MAX_SIGNATURES, 'a signature is malformed')
             self.signatures.append((words[1], made[:4], made[4:]))
     def made_by(self, key): return [made for name, number, made in self.signatures if (name, number) == (key.name, key.id)]
+class Checkpoint(Note):
+    """The root of a log as a signed note (C2SP tlog-checkpoint)."""
+    def __init__(self, note):
+        super().__init__(note)
+        lines = self.text[:-1].split('\n')
+        demand(len(lines) >= 3 and '' not in lines and re.fullmatch('0|[1-9][0-9]{0,15}', lines[1]),
+               'the checkpoint does not state a name, a size and a root')
+        self.origin, self.size, self.root = lines[0], int(lines[1]), from_base64(lines[2])
+        demand(len(self.root) == 32 and self.size < 2 ** 53, 'the checkpoint states no root')
 def root_of(leaf, index, size, hashes):
     """Root of the tree of this size with this leaf (RFC 9162, 2.1.3.2)."""
     place, last, root = index, size - 1, leaf
@@ -398,16 +405,14 @@ OF_VALIDATORS = ('transaction path', 'header chain', 'validator list', 'validati
 OF_AUTHORITY = ('timestamp', 'timestamp authority')
 CHECKS = ('checksum', 'file hash', 'commitment', 'memo', 'transaction', 'signature', 'signing key', 'transaction hash',
           'metadata', 'ledger header', 'close time', 'addresses', 'account') + OF_SERVERS + OF_VALIDATORS + (
-              'log entry', 'log checkpoint', 'log witnesses') + OF_AUTHORITY + ('statements', 'pages')
-OPTIONAL = ('account', 'log entry', 'log checkpoint', 'log witnesses', 'timestamp authority', 'statements', 'pages')
+              'log entry', 'log checkpoint', 'log witnesses') + OF_AUTHORITY + ('issuer signature', 'statements', 'pages')
+OPTIONAL = ('account', 'log entry', 'log checkpoint', 'log witnesses', 'timestamp authority', 'issuer signature', 'statements', 'pages')
 NEVER_CHECKED = {
     **dict.fromkeys(OF_SERVERS, 'no ledger was asked: this program asks no server'),
     'timestamp authority': 'the signature of the authority was not checked: this program cannot. Use openssl, or ops verify with --tsa-ca',
-    'statements': 'the names of organisation, workspace and file, file size and type, revision number, proof id and time of issue are '
-                  'claims. Nothing proves them: the author of the bundle may have made them up',
     'pages': 'the printed pages were not compared with the bundle and may show other names and dates. Do not rely on them'}
 # SHA-256 of the file, and the accounts and keys that the user trusts. Each may be missing.
-Trust = namedtuple('Trust', 'file_hash accounts log_keys policy list_keys', defaults=(None, (), (), None, ()))
+Trust = namedtuple('Trust', 'file_hash accounts log_keys policy list_keys issuer_keys', defaults=(None, (), (), None, (), ()))
 class Report:
     """Makes the checks. Each method is the check of its name: it returns a finding, or raises Bad or Open."""
     def __init__(self, bundle, trust, is_pdf):
@@ -419,7 +424,7 @@ class Report:
         try: self.fields, _ = read_fields(self.blob)
         except Bad: pass  # the checks that need its fields fail
         self.values = by_header(self.fields)
-        needed = {'pages': is_pdf, 'log witnesses': trust.policy}  # by the checks that not every bundle has
+        needed = {'pages': is_pdf, 'log witnesses': trust.policy, 'issuer signature': bundle.get('issuer')}  # by the checks that not every bundle has
         needed.update(dict.fromkeys(OF_VALIDATORS, bundle.get('attestation')), **dict.fromkeys(OF_AUTHORITY, bundle.get('timestamp')))
         for name in CHECKS:
             if needed.get(name, True): self.make(name)
@@ -586,7 +591,7 @@ class Report:
         return found
     def note(self):
         if self.log is None: raise Open("a bundle of version 1 contains no entry of the issuer's log")
-        return Note(self.log['checkpoint'])
+        return Checkpoint(self.log['checkpoint'])
     def demand_leaf(self, hashes, size, root, whose):
         """Demands that the log entry is of this anchoring, and a leaf of the tree with this root."""
         event, index = self.log['event'], self.log['leafIndex']
@@ -632,6 +637,23 @@ class Report:
         who = 'cosigned by ' + (', '.join(cosigned.values()) or 'no witness of the given policy')
         demand(policy.accepts(policy.quorum, cosigned), who + '. This is no quorum of the given policy')
         return who + '. This is the quorum of the given policy'
+    def issuer_signature(self):
+        note = Note(self.bundle['issuer']['note'])
+        name, number, made = note.signatures[0]
+        demand(len(note.signatures) == 1 and re.fullmatch('.+/issuer', name), 'it needs one signature, named as of an issuer')
+        signed = {one: value for one, value in self.bundle.items() if one not in ('issuer', 'checksum')}
+        signed['commitment'] = dict(signed['commitment'], nonce=None)
+        text = 'proofmark/bundle\n%s\n' % sha256(canonical(signed)).hex()
+        demand(note.text == text, 'the issuer signed another bundle: this one was changed afterwards')
+        by, keys = '%s+%s' % (name, number.hex()), [key for key in self.trust.issuer_keys if (key.name, key.id) == (name, number)]
+        if not keys: raise Open('none of the given keys is %s, which is said to have signed the bundle: name it with --issuer-key' % by)
+        demand(keys[0].made(text, made), 'the signature is not by the key %s: it was forged or changed' % by)
+        return 'the bundle, with its names and dates, is signed with the key %s' % by
+    def statements(self):
+        named = 'the names of organisation, workspace and file, file size and type, revision number, proof id and time of issue are '
+        raise Open(named + ('stated by the issuer, who signed them. Nothing else confirms them' if self.is_signed() else
+                            'claims. Nothing proves them: the author of the bundle may have made them up'))
+    def is_signed(self): return self.outcomes.get('issuer signature') == 'ok'
     def conclude(self):
         """The result (proven, notProvenYet or notProven) and its words."""
         def named(outcome, but=()): return [name for name in CHECKS if self.outcomes.get(name) == outcome and name not in but]
@@ -643,10 +665,9 @@ class Report:
             'Not proven yet: no check failed, but %s could not be made: %s. Each line "not checked" says what is missing.', missing)
         anchor, salted = self.anchor, self.bundle['commitment']['commitment'] is not None
         words = 'Proven: this file existed, byte for byte, no later than %s. Its %s is in ledger %d of %s, which closed at that time ' \
-            '(ledger close times are rounded). Nothing more is proven: names, dates and other statements in the bundle are claims, ' \
-            'and not verified. Signatures of the ledger\'s validators confirm this ledger: the line "validator list" names the ' \
+            '(ledger close times are rounded). Nothing more is proven: names, dates and other statements in the bundle are %s Signatures of the ledger\'s validators confirm this ledger: the line "validator list" names the ' \
             'publisher whose list of them was trusted.' % (anchor['closeTimeIso'], 'commitment' if salted else 'SHA-256', anchor[
-                'ledgerIndex'], 'a standalone ledger' if anchor['standalone'] else anchor['network'])
+                'ledgerIndex'], 'a standalone ledger' if anchor['standalone'] else anchor['network'], 'stated by the issuer, who signed them.' if self.is_signed() else 'claims, and not verified.')
         if 'account' in opened: words += " The account that anchored the file was not checked: name the issuer's accounts with --account."
         if 'log checkpoint' in opened and self.log_keys:
             words += ' The record of this proof in the log was not verified: the line "log checkpoint" gives the reason.'
@@ -885,6 +906,8 @@ def arguments():
     parser.add_argument('--policy', metavar='FILE', help='witnesses that you trust, and their quorum (tlog-policy)')
     parser.add_argument('--validator-list-key', action='append', default=[], metavar='KEY',
                         help='master key (hex) of a publisher whose validator lists you trust; repeatable')
+    parser.add_argument('--issuer-key', action='append', default=[], metavar='KEY',
+                        help='key of an issuer that you trust (NAME+ID+KEY), or a file with such keys; repeatable')
     parser.add_argument('--json', action='store_true', help='print one JSON object')
     return parser
 def read_file(path, most):
@@ -894,14 +917,20 @@ def hash_file(path):
     with open(path, 'rb') as file:
         for chunk in iter(lambda: file.read(2 ** 20), b''): digest.update(chunk)
     return digest.hexdigest()
+def issuer_keys(given):
+    """The key that this is, or the keys in the file of this name, one on each line."""
+    if re.fullmatch(r'[^+]+\+[0-9a-f]{8}\+[^+]{4}.*', given): return [NoteKey(given, 1)]
+    lines = [line.strip() for line in read_file(given, MAX_POLICY_BYTES).decode('utf-8', 'replace').split('\n')]
+    return [NoteKey(line, 1) for line in lines if line and not line.startswith('#')]
 def read_trust(given):
     """Accounts, keys and policy that the user trusts. Raises Bad."""
     accounts = [one.strip() for one in given.account.split(',')] if given.account else []
     demand(all(map(FORMS['account'], accounts)), 'an account is not an address (r…)')
     demand(all(map(LIST_KEY, given.validator_list_key)), 'a key of a publisher must have 66 hexadecimal digits (ED, 02, 03)')
     keys = [NoteKey(one.strip(), 1) for one in given.log_key.split(',')] if given.log_key else []
+    issuers = [key for one in given.issuer_key for key in issuer_keys(one)]
     policy = Policy(read_file(given.policy, MAX_POLICY_BYTES)) if given.policy else None
-    return Trust(hash_file(given.file) if given.file else None, accounts, keys, policy, given.validator_list_key)
+    return Trust(hash_file(given.file) if given.file else None, accounts, keys, policy, given.validator_list_key, issuers)
 def main():
     for stream in (sys.stdout, sys.stderr): stream.reconfigure(encoding='utf-8', errors='backslashreplace')
     given = (parser := arguments()).parse_args()
@@ -914,7 +943,7 @@ def main():
     except Bad as error: parser.error('an option is invalid: %s' % error)
     except Refused as error: parser.error('cannot read %s: %s' % (path, error))
     result, words = report.conclude()
-    found = {'proven': result == 'proven', 'conclusion': words, 'checks': report.checks}
+    found = {'proven': result == 'proven', 'conclusion': words, 'statements': 'statedByIssuer' if report.is_signed() else 'claimed', 'checks': report.checks}
     if given.json: print(json.dumps(dict(found, file=report.bundle['file'], anchor=report.anchor), ensure_ascii=False))
     else:
         for check in report.checks:

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import type { Bundle, BundleTimestamp } from '../bundle/bundle.ts';
 import { BadEvidence } from '../evidence/bad-evidence.ts';
 import { decodeBase64, encodeBase64 } from '../evidence/base64.ts';
@@ -88,9 +89,10 @@ const maxClockDifferenceMs = 300_000;
  */
 function demandOrder({ anchor }: StampedBundle, time: string): void {
   if (anchor.standalone) return;
-  if (Date.parse(time) >= Date.parse(anchor.closeTimeIso) - maxClockDifferenceMs) return;
+  const closed = closeTimeIso(anchor.closeTime);
+  if (Date.parse(time) >= Date.parse(closed) - maxClockDifferenceMs) return;
   throw new BadEvidence(
     'timestamp',
-    `the token states the time ${time}, but the log entry names a ledger that closed later, at ${anchor.closeTimeIso}: one of these times is false`,
+    `the token states the time ${time}, but the log entry names a ledger that closed later, at ${closed}: one of these times is false`,
   );
 }

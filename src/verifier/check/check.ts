@@ -35,6 +35,7 @@ export const checkNames = [
   'log witnesses',
   'timestamp',
   'timestamp authority',
+  'issuer signature',
   'statements',
   'pages',
 ] as const;

@@ -5,10 +5,11 @@ import { checkChecksum } from './check-checksum.ts';
 import { checkCommitment } from './check-commitment.ts';
 import { checkHeader } from './check-header.ts';
 import { checkTransactionHash } from './check-transaction-hash.ts';
+import { isSigned, issuerNote } from './issuer-note.ts';
 
 /**
  * True if the parts of a bundle agree, as far as hashes alone can show. Agreement proves nothing
- * yet; disagreement shows that the bundle was changed. `ops verify` also checks the signature, the
+ * yet; disagreement shows that the bundle was changed. `ops verify` also checks the signatures, the
  * metadata and the position in the issuer's log.
  */
 export function isConsistent(bundle: Bundle): boolean {
@@ -19,6 +20,7 @@ export function isConsistent(bundle: Bundle): boolean {
     ...checkHeader(bundle),
     checkAddresses(bundle),
   ];
+  if (isSigned(bundle) && issuerNote(bundle).status !== 'stated') return false;
   return holdsMemo(bundle.evidence) && checks.every(({ outcome }) => outcome !== 'failed');
 }
 

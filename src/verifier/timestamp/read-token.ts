@@ -27,7 +27,10 @@ export function readToken(token: Uint8Array): TokenStatements {
   }
 }
 
-const tags = { integer: 0x02, octets: 0x04, oid: 0x06, time: 0x18, sequence: 0x30, zero: 0xa0 };
+const tags = {
+  ...{ integer: 0x02, octets: 0x04, oid: 0x06, time: 0x18 },
+  ...{ sequence: 0x30, set: 0x31, zero: 0xa0 },
+};
 
 /** Content bytes of object identifiers, in hex. */
 const oids = {
@@ -38,28 +41,36 @@ const oids = {
 
 /** The TSTInfo: content of the signed data (RFC 5652, 5.1). */
 function contentOf(whole: DerElement): Uint8Array {
-  const [type, signed] = partsOf(whole);
+  const [type, signed] = partsOf(whole, tags.oid, tags.zero);
   demandOid(type, oids.signedData, 'is no signed data');
-  const [, , encapsulated] = partsOf(inZero(signed));
-  const [contentType, content] = partsOf(encapsulated);
+  const [, , encapsulated] = partsOf(inZero(signed), tags.integer, tags.set, tags.sequence);
+  const [contentType, content] = partsOf(encapsulated, tags.oid, tags.zero);
   demandOid(contentType, oids.tstInfo, 'is not of a time');
   return demand(inZero(content), tags.octets).content;
 }
 
 function statementsOf(info: Uint8Array): TokenStatements {
-  const [version, , imprint, , time] = partsOf(demandDer(info));
+  const { integer, oid, sequence } = tags;
+  const parts = partsOf(demandDer(info), integer, oid, sequence, integer, tags.time);
+  const [version, , imprint, , time] = parts;
   if (bytesToHex(demand(version, tags.integer).content) !== '01') {
     throw new BadDer('has another version than 1');
   }
-  const [algorithm, hash] = partsOf(imprint);
-  demandOid(partsOf(algorithm)[0], oids.sha256, 'is not of a SHA-256');
+  const [algorithm, hash] = partsOf(imprint, sequence, tags.octets);
+  demandOid(partsOf(algorithm, oid)[0], oids.sha256, 'is not of a SHA-256');
   const { content } = demand(hash, tags.octets);
   if (content.length !== 32) throw new BadDer('is not of a SHA-256');
   return { imprint: bytesToHex(content), time: timeOf(demand(time, tags.time).content) };
 }
 
-function partsOf(element: DerElement | undefined): readonly DerElement[] {
-  return elementsIn(demand(element, tags.sequence).content);
+/** The elements of a sequence, of which the first have these tags. */
+function partsOf(
+  element: DerElement | undefined,
+  ...expected: readonly number[]
+): readonly DerElement[] {
+  const parts = elementsIn(demand(element, tags.sequence).content);
+  for (const [at, tag] of expected.entries()) demand(parts[at], tag);
+  return parts;
 }
 
 /** The element in an explicit tag [0]. */

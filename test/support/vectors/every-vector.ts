@@ -1,6 +1,7 @@
 import { type Random, randomFrom } from '../seed.ts';
 import { attestationVectors } from './attestation-vectors.ts';
 import { alteredVectors, contradictionVectors, genuineVectors } from './form-vectors.ts';
+import { issuerVectors } from './issuer-vectors.ts';
 import { logVectors } from './log-vectors.ts';
 import { pdfVectors } from './pdf-vectors.ts';
 import { timestampVectors } from './timestamp-vectors.ts';
@@ -19,6 +20,7 @@ export function everyVector(seed: number): VectorInput[] {
     ...alteredVectors(random),
     ...pdfVectors(),
     ...timestampVectors(random),
+    ...issuerVectors(random),
   ];
   const ids = new Set(vectors.map(({ id }) => id));
   if (ids.size !== vectors.length) throw new Error('two vectors have the same id');

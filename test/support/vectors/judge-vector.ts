@@ -1,3 +1,4 @@
+import { issuerKeyIn } from '../../../ops/verifying/issuer-keys.ts';
 import { conclude } from '../../../ops/verifying/verification-in-words.ts';
 import { checkBundle } from '../../../src/certificates/check-bundle.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
@@ -20,9 +21,11 @@ import { bytesOf, type Expectation, type VectorInput } from './vector.ts';
 /** Result of the modules of `ops verify` for a vector, without a ledger. */
 export async function judgeVector(vector: VectorInput): Promise<Expectation> {
   const { fileHash, accounts, logKeys, validatorListKeys = [], policy: text } = vector.options;
+  const issuerKeys = (vector.options.issuerKeys ?? []).map(issuerKeyIn);
   const keys = logKeys?.map(parseVerifierKey) ?? [];
   const policy = text === undefined ? null : policyOf(text);
-  if (policy === 'malformed' || keys.includes(null)) return { result: 'refused', kind: 'options' };
+  if (policy === 'malformed' || keys.includes(null) || issuerKeys.includes(null))
+    return { result: 'refused', kind: 'options' };
   const bundle = await readVector(vector);
   if (bundle === null) {
     const isPdf = vector.certificateBase64 !== undefined;
@@ -36,6 +39,7 @@ export async function judgeVector(vector: VectorInput): Promise<Expectation> {
     logKeys: known.length === 0 ? null : known,
     policy,
     validatorListKeys: validatorListKeys.map((key) => key.toUpperCase()),
+    issuerKeys: issuerKeys.flatMap((key) => key ?? []),
     isPrinted: vector.certificateBase64 !== undefined,
   });
   const { proven } = conclude(bundle, checks, { knowsLogKeys: known.length > 0 });

@@ -95,6 +95,17 @@ function stamp(timestamp: Draft, text: string): void {
   timestamp.token = tokenOf({ imprint: sha256(text) }).toString('base64');
 }
 
+/** Writes the log entry anew, and stamps a tree of two entries with it. */
+function restamp(timestamp: Draft, draft: Draft, time: string): void {
+  relog(draft);
+  const other = sha256('leaf 0');
+  const root = rootOf([other, leafOf(draft.log.event)]).toString('base64');
+  timestamp.checkpointText = `${origin}\n2\n${root}\n`;
+  timestamp.hashes = [other.toString('hex')];
+  const imprint = sha256(timestamp.checkpointText);
+  timestamp.token = tokenOf({ imprint, time }).toString('base64');
+}
+
 function checkpoints(): VectorInput[] {
   const text = (about: string, change: (text: string) => string) =>
     vector(`the stamped checkpoint ${about}`, (one) => stamp(one, change(checkpointText)));
@@ -215,6 +226,15 @@ function statements(): VectorInput[] {
     }),
     made('has an empty imprint', { imprint: Buffer.of() }),
     made('has version 2', { version: 2 }),
+    made('has another tag than a version of the signed data', { tags: { signedVersion: 0x0a } }),
+    made('has a sequence for the set of digest algorithms', { tags: { algorithms: 0x30 } }),
+    made('has a text for the policy', { tags: { policy: 0x0c } }),
+    made('has a boolean for the serial number', { tags: { serial: 0x01 } }),
+    made('has a set for the algorithm', { tags: { algorithm: 0x31 } }),
+    made('has octets for the object identifier of the content', { tags: { contentType: 0x04 } }),
+    made('has another tag than zero around the signed data', { tags: { signed: 0xa1 } }),
+    made('has another tag than zero around the content', { tags: { content: 0xa1 } }),
+    made('has a UTCTime', { tags: { time: 0x17 } }),
     made('has 32 levels', { extra: nested(31) }),
     made('has 33 levels', { extra: nested(32) }),
     made('is followed by a byte within its content', { after: Buffer.of(0) }),
@@ -248,6 +268,14 @@ function times(): VectorInput[] {
     at('is on a day that does not exist', '20270229000000Z'),
     at('is on a leap day', '20280229000000Z'),
     at('is followed by a newline', '20261121000000Z\n'),
+    vector('only the text of the close time is a year later', (stamped, one) => {
+      one.anchor.closeTimeIso = one.anchor.closeTimeIso.replace('2026', '2027');
+      restamp(stamped, one, '20261123181117Z');
+    }),
+    vector('the text of the close time and the token are a year earlier', (stamped, one) => {
+      one.anchor.closeTimeIso = one.anchor.closeTimeIso.replace('2026', '2025');
+      restamp(stamped, one, '20251123181117Z');
+    }),
     vector('the close time is a day later', (_, one) => {
       one.anchor.closeTime += 400_000;
       relog(one);
@@ -275,6 +303,8 @@ interface Parts {
   readonly imprint: Uint8Array;
   readonly version: number;
   readonly time: string;
+  /** Tags in place of the right ones. */
+  readonly tags: Readonly<Record<string, number>>;
   /** An element after the time. */
   readonly extra: Uint8Array;
   /** Bytes after the statement. */
@@ -284,23 +314,29 @@ interface Parts {
 /** A token without a signature. */
 function tokenOf(parts: Partial<Parts>): Buffer {
   const { algorithm = '608648016503040201', imprint = sha256(checkpointText) } = parts;
-  const { version = 1, time = '20261123181117Z', extra = '', after = '' } = parts;
+  const { version = 1, time = '20261123181117Z', extra = '', after = '', tags = {} } = parts;
+  const tag = (name: string, right: number) => tags[name] ?? right;
   const stated = element(
     0x30,
     element(2, Buffer.of(version)),
-    element(6, Buffer.of(0x2a, 3)),
-    element(0x30, element(0x30, oid(algorithm)), element(4, imprint)),
-    element(2, Buffer.of(1)),
-    element(0x18, Buffer.from(time)),
+    element(tag('policy', 6), Buffer.of(0x2a, 3)),
+    element(0x30, element(tag('algorithm', 0x30), oid(algorithm)), element(4, imprint)),
+    element(tag('serial', 2), Buffer.of(1)),
+    element(tag('time', 0x18), Buffer.from(time)),
     Buffer.from(extra),
   );
-  const content = element(0xa0, element(4, stated, Buffer.from(after)));
+  const content = element(tag('content', 0xa0), element(4, stated, Buffer.from(after)));
   const signed = element(
     0x30,
-    ...[element(2, Buffer.of(3)), element(0x31)],
-    ...[element(0x30, oid('2a864886f70d0109100104'), content), element(0x31)],
+    ...[element(tag('signedVersion', 2), Buffer.of(3)), element(tag('algorithms', 0x31))],
+    element(
+      0x30,
+      element(tag('contentType', 6), Buffer.from('2a864886f70d0109100104', 'hex')),
+      content,
+    ),
+    element(0x31),
   );
-  return element(0x30, oid('2a864886f70d010702'), element(0xa0, signed));
+  return element(0x30, oid('2a864886f70d010702'), element(tag('signed', 0xa0), signed));
 }
 
 const oid = (hex: string) => element(6, Buffer.from(hex, 'hex'));

@@ -21,6 +21,7 @@ export interface VectorOptions {
   readonly accounts?: readonly string[];
   readonly logKeys?: readonly string[];
   readonly validatorListKeys?: readonly string[];
+  readonly issuerKeys?: readonly string[];
   /** Text of a tlog-policy. */
   readonly policy?: string;
 }
