@@ -17,6 +17,7 @@ import { commaSeparated } from '../terminal/arguments.ts';
 import { givenPath } from '../terminal/given-path.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
 import { askServer } from '../verifying/ask-server.ts';
+import { checkPdf } from '../verifying/check-pdf.ts';
 import { findTimestamp } from '../verifying/find-timestamp.ts';
 import { hashPath } from '../verifying/hash-path.ts';
 import { readIssuerKeys } from '../verifying/issuer-keys.ts';
@@ -34,6 +35,8 @@ interface Options {
   readonly policy?: string;
   readonly validatorListKey?: readonly string[];
   readonly issuerKey?: readonly string[];
+  readonly server?: string;
+  readonly recorded?: string;
   readonly tsaCa?: string;
   readonly xpop?: string;
   readonly json?: boolean;
@@ -84,6 +87,16 @@ export function addVerifyCommand(program: Command): void {
       (key: string, before: readonly string[] = []) => [...before, key],
     )
     .option(
+      '--server <url>',
+      'the service that issued the certificate (https://…), to compare the PDF with its log',
+      once(serviceUrl),
+    )
+    .option(
+      '--recorded <file>',
+      "the service's answer from /api/v1/log/certificates/{sha256}, instead of --server",
+      once(givenPath),
+    )
+    .option(
       '--tsa-ca <file>',
       'certificates (PEM) that you trust for time-stamping authorities',
       once(givenPath),
@@ -128,6 +141,8 @@ async function verifyBundle(options: Options): Promise<void> {
     policy: path,
     validatorListKey = [],
     issuerKey = [],
+    server,
+    recorded,
     tsaCa,
     json,
     ...rest
@@ -149,6 +164,7 @@ async function verifyBundle(options: Options): Promise<void> {
     policy,
     validatorListKeys: validatorListKey,
     issuerKeys,
+    issued: await checkPdf(bundle, { ...given, server, recorded }, logKey ?? []),
     ...(tsaCa !== undefined && { timestamp: await findTimestamp(bundle, roots) }),
     isPrinted: given.certificate !== undefined,
   });
@@ -182,6 +198,11 @@ function once<Value>(parse: (text: string) => Value): (text: string, before?: Va
 function ledgerUrl(text: string): string {
   if (URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol)) return text;
   throw new InvalidArgumentError('It must be a WebSocket URL: ws://… or wss://…');
+}
+
+function serviceUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('It must be a URL: https://…');
 }
 
 function addresses(text: string): readonly string[] {

@@ -54,6 +54,11 @@ export async function readKeyFile(path: string): Promise<string> {
   return naming(path, async () => (await readAtMost(path, maxKeyFileBytes)).toString('utf8'));
 }
 
+/** Reads the text of a service's record of a certificate. */
+export async function readRecordFile(path: string, maxBytes: number): Promise<string> {
+  return naming(path, async () => (await readAtMost(path, maxBytes)).toString('utf8'));
+}
+
 /** Reads the text of an XPOP. Its content is not verified yet. */
 export async function readXpopFile(path: string): Promise<string> {
   return naming(path, async () => (await readAtMost(path, maxXpopBytes)).toString('utf8'));

@@ -39,6 +39,7 @@ const notNeeded: readonly CheckName[] = [
   'log witnesses',
   'timestamp authority',
   'issuer signature',
+  'issued certificate',
   'statements',
   'pages',
 ];

@@ -36,6 +36,8 @@ interface Against {
   readonly issuerKeys?: readonly ReadKey[];
   /** Signature of the time-stamp token; null if no certificates of authorities were named. */
   readonly timestamp?: TimestampFinding | null;
+  /** Result of the comparison with the PDFs that were issued; none if nobody was asked. */
+  readonly issued?: Check | null;
   /** True for a bundle from a certificate, whose printed pages may show anything. */
   readonly isPrinted?: boolean;
 }
@@ -47,6 +49,9 @@ const stated = `${named} stated by the issuer, who signed them: the line "issuer
 const unchecked =
   'the printed pages were not compared with the bundle and may show other names and dates. Rely on these results, not on the pages';
 
+const asIssued =
+  "the printed pages are as the issuer's log records them. They were not compared with the bundle: rely on these results";
+
 /**
  * Runs each check of `checkNames` once, in that order. The check `pages` is for certificates only,
  * checks of validators for bundles with their signatures, checks of timestamps for bundles with a
@@ -55,12 +60,18 @@ const unchecked =
  */
 export function checkBundle(bundle: Bundle, against: Against): Check[] {
   const { fileHash, accounts, ledger, logKeys, policy = null } = against;
-  const { validatorListKeys = [], issuerKeys = [], timestamp = null, isPrinted = false } = against;
+  const {
+    validatorListKeys = [],
+    issuerKeys = [],
+    timestamp = null,
+    issued = null,
+    isPrinted = false,
+  } = against;
   const onLedger = checkOnLedger(bundle, ledger);
   const attested = checkAttestation(bundle, validatorListKeys);
   const isAnchored =
     onLedger.every(({ outcome }) => outcome === 'ok') || isProvenByValidators(attested);
-  const issued = checkIssuer(bundle, issuerKeys);
+  const signed = checkIssuer(bundle, issuerKeys);
   return [
     checkChecksum(bundle),
     ...checkCommitment(bundle, fileHash),
@@ -74,9 +85,10 @@ export function checkBundle(bundle: Bundle, against: Against): Check[] {
     ...(policy === null ? [] : [checkWitnesses(bundle, policy)]),
     ...checkTimestamp(bundle),
     ...checkTimestampAuthority(bundle, timestamp),
-    ...issued,
-    notChecked('statements', isStatedByIssuer(issued) ? stated : claims),
-    ...(isPrinted ? [notChecked('pages', unchecked)] : []),
+    ...signed,
+    ...(issued === null ? [] : [issued]),
+    notChecked('statements', isStatedByIssuer(signed) ? stated : claims),
+    ...(isPrinted ? [pagesOf(issued)] : []),
   ];
 }
 
@@ -87,6 +99,11 @@ function confirmedByLedger(one: Check): Check {
     'signing key',
     'the validated ledger contains the transaction, so this key was allowed to sign for the account',
   );
+}
+
+/** Pages that the issuer recorded are the issuer's, but still no evidence. */
+function pagesOf(issued: Check | null): Check {
+  return notChecked('pages', issued?.outcome === 'ok' ? asIssued : unchecked);
 }
 
 function checkAccount({ anchor }: Bundle, accounts: readonly string[] | null): Check {

@@ -36,6 +36,7 @@ export const checkNames = [
   'timestamp',
   'timestamp authority',
   'issuer signature',
+  'issued certificate',
   'statements',
   'pages',
 ] as const;

@@ -1,0 +1,34 @@
+import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
+import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
+import type { Check } from '../../src/verifier/check/check.ts';
+import { checkIssued } from '../../src/verifier/check/check-issued.ts';
+import { isSigned } from '../../src/verifier/check/issuer-note.ts';
+import { readNoteKey } from '../../src/verifier/log/note-key.ts';
+import { askService, readRecorded } from './ask-issued.ts';
+import { hashPath } from './hash-path.ts';
+
+/** The certificate, and the service or the file that says whether it was issued. */
+interface Given {
+  readonly certificate?: string | undefined;
+  readonly server: string | undefined;
+  readonly recorded: string | undefined;
+}
+
+/**
+ * Compares the PDF with the issuer's log. Null if the reader names neither service nor file. Log keys
+ * are those that the reader trusts.
+ */
+export async function checkPdf(
+  bundle: Bundle,
+  { certificate, server, recorded }: Given,
+  logKeys: readonly NoteVerifier[],
+): Promise<Check | null> {
+  if (server === undefined && recorded === undefined) return null;
+  if (certificate === undefined) throw new Error('--server and --recorded need --certificate FILE');
+  const pdf = await hashPath(certificate);
+  const keys = logKeys.flatMap(({ vkey }) => readNoteKey(vkey) ?? []);
+  const about = { pdf, isSigned: isSigned(bundle) };
+  if (server === undefined) return checkIssued(about, await readRecorded(recorded ?? ''), keys);
+  if (recorded !== undefined) throw new Error('give either --server URL or --recorded FILE');
+  return checkIssued(about, await askService(server, pdf), keys);
+}

@@ -1,0 +1,107 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import canonicalize from 'canonicalize';
+import { choice, integer, list, nothing, object, text, type ValueOf } from '../bundle/form.ts';
+import { OutOfForm, readForm } from '../bundle/read-form.ts';
+import { checkSignatures } from '../log/check-signatures.ts';
+import { readCheckpointText } from '../log/checkpoint.ts';
+import { logSignature, type ReadKey } from '../log/note-key.ts';
+import { readSignedNote } from '../log/signed-note.ts';
+import { verifyInclusion } from '../log/verify-inclusion.ts';
+import { type Check, failed, notChecked, ok } from './check.ts';
+
+/** Answer to the question whether the log records a PDF. */
+export type IssuedAnswer =
+  /** `record` is the `data` of `GET /api/v1/log/certificates/{sha256}`. Nothing in it is verified. */
+  | { readonly found: 'yes'; readonly record: unknown }
+  | { readonly found: 'no'; readonly by: string }
+  | { readonly found: 'unknown'; readonly why: string };
+
+const digest = text({ pattern: /^[a-f0-9]{64}$/ });
+const word = text({ maxLength: 200 });
+
+const recordForm = object({
+  event: object({
+    ...{ v: choice(1), eventId: word, organisationId: nothing, stream: word },
+    ...{ version: integer(1), type: choice('CertificateRecorded'), schema: choice(1) },
+    ...{ recordedAt: word, dataHash: digest, metaHash: digest },
+  }),
+  leafIndex: integer(0),
+  hashes: list(digest, 64),
+  checkpoint: text({ maxLength: 8_192 }),
+});
+
+type CertificateRecord = ValueOf<typeof recordForm>;
+
+/**
+ * Checks that the log records a PDF byte for byte. `pdf` is its SHA-256, lower-case hex. Log keys are
+ * those that the reader trusts.
+ */
+export function checkIssued(
+  { pdf, isSigned }: { readonly pdf: string; readonly isSigned: boolean },
+  answer: IssuedAnswer,
+  logKeys: readonly ReadKey[],
+): Check {
+  const name = 'issued certificate';
+  if (answer.found === 'unknown') return notChecked(name, answer.why);
+  if (answer.found === 'no') {
+    return isSigned
+      ? failed(name, `${answer.by} has no record of these bytes: ${notIssued}`)
+      : notChecked(
+          name,
+          'the bytes of certificates before version 6 of the bundle are not recorded',
+        );
+  }
+  const record = readRecord(answer.record);
+  if (record === null) return failed(name, 'the record of the certificate is malformed');
+  if (!isOf(record, pdf)) return failed(name, `the record is of another PDF: ${notIssued}`);
+  return checkRecord(record, logKeys);
+}
+
+const notIssued = 'this PDF is not the one that was issued; its pages may say anything';
+
+/** Reads the members that the check needs; null if one is missing or malformed. */
+function readRecord(value: unknown): CertificateRecord | null {
+  const given = (typeof value === 'object' && value !== null ? value : {}) as Partial<
+    Record<keyof CertificateRecord, unknown>
+  >;
+  const { event, leafIndex, hashes, checkpoint } = given;
+  try {
+    return readForm(recordForm, { event, leafIndex, hashes, checkpoint });
+  } catch (error) {
+    if (error instanceof OutOfForm) return null;
+    throw error;
+  }
+}
+
+function isOf({ event }: CertificateRecord, pdf: string): boolean {
+  const data = bytesToHex(sha256(utf8ToBytes(`{"sha256":"${pdf}"}`)));
+  return event.stream === `certificate-${pdf}` && event.dataHash === data;
+}
+
+function checkRecord(
+  { event, leafIndex: index, hashes, checkpoint }: CertificateRecord,
+  logKeys: readonly ReadKey[],
+): Check {
+  const name = 'issued certificate';
+  const note = readSignedNote(checkpoint);
+  const stated = note && readCheckpointText(note.text);
+  if (note === null || stated === null) return failed(name, 'the checkpoint is malformed');
+  const { size, root, origin } = stated;
+  const leaf = sha256(concatBytes(Uint8Array.of(0), utf8ToBytes(canonicalize(event) ?? '')));
+  const proof = hashes.map((hash) => hexToBytes(hash));
+  if (!verifyInclusion({ leaf, index, size, proof, root })) {
+    return failed(name, 'the record is not in the tree of the checkpoint');
+  }
+  const own = logKeys.filter((key) => key.type === logSignature && key.name === origin);
+  const outcomes = checkSignatures(note, own).map(({ outcome }) => outcome);
+  if (outcomes.includes('invalid')) return failed(name, 'the checkpoint is forged or was changed');
+  if (!outcomes.includes('valid')) {
+    return notChecked(
+      name,
+      `the checkpoint belongs to ${origin}, and is signed with no key given for it with --log-key`,
+    );
+  }
+  const where = `position ${index + 1} of the ${size} events of ${origin}`;
+  return ok(name, `the log records this PDF, byte for byte, at ${where}, at ${event.recordedAt}`);
+}

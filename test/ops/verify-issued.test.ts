@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
+import { issuedText } from '../../src/verifier/bundle/issued-text.ts';
+import { attaching, packedStreamOf } from '../support/attached-pdf.ts';
+import { opsIn } from '../support/operator.ts';
+import { sampleAttested, sampleLogSigner, sampleText } from '../support/sample-bundle.ts';
+import {
+  leafOf,
+  node,
+  noteFor,
+  otherLogKey,
+  sealed,
+  sha256,
+} from '../support/vectors/vector-bases.ts';
+
+const signer = noteSigner(`${sampleLogSigner.name}/issuer`, Buffer.alloc(32, 90));
+const { checksum: _, ...sample } = JSON.parse(sampleText({ attested: sampleAttested }));
+const draft = { ...sample, version: 6, timestamp: null };
+const signed = sealed({ ...draft, issuer: { note: signNote(issuedText(draft), [signer]) } });
+
+const pdfOf = (bundle: string) => attaching(packedStreamOf(Buffer.from(bundle)));
+const pdf = pdfOf(signed);
+const older = pdfOf(sampleText({ attested: sampleAttested }));
+/** The same bundle under other pages. */
+const otherPages = attaching(packedStreamOf(Buffer.from(signed)), ['<< /Title (other) >>']);
+
+/** The service's answer for a PDF that is the second event of its log. */
+function recordOf(bytes: Buffer, change: Readonly<Record<string, unknown>> = {}) {
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const event = {
+    ...{ v: 1, eventId: '01M7XT7V5TQ6V2H8J9KAMBNCPD', organisationId: null, version: 1, schema: 1 },
+    ...{ stream: `certificate-${hash}`, type: 'CertificateRecorded' },
+    recordedAt: '2026-11-21T04:05:07.000Z',
+    dataHash: sha256(`{"sha256":"${hash}"}`).toString('hex'),
+    metaHash: sha256('{}').toString('hex'),
+  };
+  const before = sha256('before');
+  const root = node(before, leafOf(event));
+  const hashes = [before.toString('hex')];
+  const checkpoint = noteFor({ size: 2, root });
+  const data = { event, leafIndex: 1, hashes, checkpoint, logKeys: [otherLogKey.vkey], ...change };
+  return { success: true, data };
+}
+
+async function createDesk(t: Test, recorded: unknown) {
+  const folder = await mkdtemp(join(tmpdir(), 'verify-issued-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const files = { 'certificate.pdf': pdf, 'other.pdf': otherPages, 'older.pdf': older };
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
+  await writeFile(join(folder, 'record.json'), JSON.stringify(recorded));
+  return (certificate: string, ...args: readonly string[]) =>
+    opsIn(t, { env: {}, cwd: folder }, 'verify', '--certificate', certificate, ...args);
+}
+
+const logKey = ['--log-key', sampleLogSigner.vkey];
+const offline = ['--recorded', 'record.json', ...logKey];
+
+test('a PDF that the log records is confirmed byte for byte', async (t) => {
+  const verify = await createDesk(t, recordOf(pdf));
+  const { code, stdout } = await verify('certificate.pdf', ...offline);
+  t.equal(code, 0, stdout);
+  t.match(
+    stdout,
+    /^ok +issued certificate +the log records this PDF, byte for byte, at position 2/m,
+  );
+  t.match(stdout, /^not checked +pages +the printed pages are as the issuer's log records them/m);
+  const keyless = await verify('certificate.pdf', '--recorded', 'record.json');
+  t.match(
+    keyless.stdout,
+    /^not checked +issued certificate .*--log-key/m,
+    'its own keys are no keys',
+  );
+});
+
+test('other pages around a genuine bundle are reported', async (t) => {
+  const verify = await createDesk(t, recordOf(pdf));
+  const { code, stdout } = await verify('other.pdf', ...offline);
+  t.equal(code, 1, stdout);
+  t.match(stdout, /^FAILED +issued certificate .*not the one that was issued; its pages may say/m);
+  t.match(stdout, /^NOT PROVEN: this check FAILED: issued certificate\./m);
+});
+
+test('a record that the log does not hold fails', async (t) => {
+  const { data } = recordOf(pdf);
+  for (const [change, reason] of [
+    [{ leafIndex: 0 }, 'not in the tree'],
+    [{ event: { ...data.event, metaHash: '0'.repeat(64) } }, 'not in the tree'],
+    [{ event: { ...data.event, dataHash: '0'.repeat(64) } }, 'another PDF'],
+    [{ event: { ...data.event, type: 'Anchored' } }, 'malformed'],
+    [{ checkpoint: data.checkpoint.replace(/.{6}=\n$/, 'AAAAA=\n') }, 'forged|malformed'],
+    [{ hashes: 'none' }, 'malformed'],
+  ] as const) {
+    const verify = await createDesk(t, recordOf(pdf, change));
+    const { code, stdout } = await verify('certificate.pdf', ...offline);
+    t.equal(code, 1, stdout);
+    t.match(stdout, new RegExp(`^FAILED +issued certificate .*(${reason})`, 'm'));
+  }
+});
+
+test('a service answers for its certificates, and its silence proves nothing', async (t) => {
+  const verify = await createDesk(t, null);
+  const asked: string[] = [];
+  let answer: { status: number; body: string } = {
+    status: 200,
+    body: JSON.stringify(recordOf(pdf)),
+  };
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const online = ['--server', `http://127.0.0.1:${port}/base`, ...logKey];
+  t.match((await verify('certificate.pdf', ...online)).stdout, /^ok +issued certificate/m);
+  t.strictSame(asked, [`/base/api/v1/log/certificates/${sha256(pdf).toString('hex')}`]);
+  answer = { status: 404, body: '{"success":false,"code":"NOT_FOUND"}' };
+  const unknown = await verify('certificate.pdf', ...online);
+  t.equal(unknown.code, 1);
+  t.match(unknown.stdout, /^FAILED +issued certificate .* has no record of these bytes/m);
+  const { stdout, code } = await verify('older.pdf', ...online);
+  t.match(stdout, /^not checked +issued certificate +.*before version 6/m);
+  t.equal(code, 0);
+  for (const body of ['{}', 'no JSON', 'x'.repeat(300_000)]) {
+    answer = { status: 503, body };
+    const silent = await verify('certificate.pdf', ...online);
+    t.match(silent.stdout, /^not checked +issued certificate +.*gave no usable answer/m);
+  }
+  for (const wrong of [
+    ['--server', 'ftp://x', ...logKey],
+    [...online, '--recorded', 'record.json'],
+  ]) {
+    t.not((await verify('certificate.pdf', ...wrong)).code, 0, wrong.join(' '));
+  }
+});
