@@ -162,6 +162,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/threads',
     ...log('inclusion', 'published', 'tree'),
     ...['projections', 'src/verifier/timestamp'],
+    'src/certificates/verifier-program.ts',
   ],
   'src/database-threads': [
     'src/database-threads',

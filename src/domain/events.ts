@@ -17,6 +17,7 @@ import { type TimestampEvent, timestampEvents } from './log/timestamp-events.ts'
 import { type NonceEvent, nonceEvents } from './nonce/events.ts';
 import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
 import { type ProofEvent, proofEvents } from './proof/events.ts';
+import { publishedVerifierEvents, type VerifierPublished } from './published-verifier/events.ts';
 import { type RunEvent, runEvents } from './run/events.ts';
 import { type StorageEvent, storageEvents } from './storage/events.ts';
 import { type WebhookEvent, type WebhookPlaceEvent, webhookEvents } from './webhook/events.ts';
@@ -42,6 +43,7 @@ export type DomainEvent =
   | StorageEvent
   | TimestampEvent
   | ValidatorEvent
+  | VerifierPublished
   | WebhookEvent
   | WebhookPlaceEvent
   | WorkspaceEvent;
@@ -61,6 +63,7 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...nonceEvents,
   ...organisationEvents,
   ...proofEvents,
+  ...publishedVerifierEvents,
   ...runEvents,
   ...storageEvents,
   ...timestampEvents,

@@ -14,6 +14,7 @@ import type { NonceEvent } from './nonce/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
 import type { Digest } from './proof/digest.ts';
 import type { ProofEvent } from './proof/events.ts';
+import type { VerifierPublished } from './published-verifier/events.ts';
 import type { RunEvent } from './run/events.ts';
 import type { StorageEvent } from './storage/events.ts';
 import type { StreamName } from './stream-name.ts';
@@ -61,6 +62,8 @@ export const streams = {
     named(`attestation-${ledgerId}-${ledgerIndex}`),
   /** Lists and manifests of a network's validators. */
   validators: (network: Network): StreamName<ValidatorEvent> => named(`validators-${network}`),
+  /** Every verifier (`verify.py`) that the service has served. */
+  publishedVerifier: named<VerifierPublished>('published-verifier'),
   log: (logId: string): StreamName<LogEvent> => named(`log-${logId}`),
   /** Keys with which the issuer signs bundles. */
   issuer: (logId: string): StreamName<IssuerEvent> => named(`issuer-${logId}`),

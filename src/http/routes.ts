@@ -19,6 +19,7 @@ import { getLogProof } from './log/get-log-proof.ts';
 import { getLogTile } from './log/get-log-tile.ts';
 import { getTimestamp } from './log/get-timestamp.ts';
 import { listLogCheckpoints } from './log/list-log-checkpoints.ts';
+import { listLogVerifiers } from './log/list-log-verifiers.ts';
 import { getOpenApi } from './openapi/get-openapi.ts';
 import {
   homePage,
@@ -101,6 +102,7 @@ export const openRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] = lis
   verifyTransaction,
   getLogCheckpoint,
   listLogCheckpoints,
+  listLogVerifiers,
   getLogLeaf,
   getLogProof,
   getLogCertificate,

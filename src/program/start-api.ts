@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createCertificateMaker } from '../certificates/certificate-maker.ts';
 import type { CertificateMaker } from '../certificates/contract.ts';
 import { createCertificateRenderer } from '../certificates/pdf/certificate-renderer.ts';
+import { verifierProgram } from '../certificates/verifier-program.ts';
+import { publishVerifier } from '../commands/publish-verifier.ts';
 import { UnprovenAnchors } from '../commands/unproven-anchors.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { createTurns } from '../event-store/handling/turns.ts';
@@ -83,6 +85,7 @@ export async function startApi(
   });
   parts.add('deliveries of nonces', () => nonces.close());
 
+  await publishVerifier(store, verifierProgram().sha256, { actor: 'start' });
   const [first] = configured;
   if (first === undefined) throw new Error('no network is configured');
   const https = config.publicUrl?.startsWith('https:') ?? false;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { verifierProgram } from '../../certificates/verifier-program.ts';
 import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
 import { factsInHtml, type Operator, operatorLine } from './about-operator.ts';
 import { findBrowserModules } from './browser-modules.ts';
@@ -49,7 +50,7 @@ export function readPageFiles(
       assets.set(name, pageFile(name, read(name)));
   }
   const line = operatorLine(operator, texts);
-  const verifierHash = createHash('sha256').update(read('verify.py')).digest('hex');
+  const { sha256: verifierHash } = verifierProgram();
   const frame = read('frame.html').toString();
   const verifier = verifierIn(read('verify.html').toString());
   // The address is known only once the server listens.

@@ -70,6 +70,11 @@ export const quickstart: Quickstart = {
   verification: {
     rule: verificationRule,
     recipes: verificationRecipes(baseUrl, `${apiRoot}/api/public/verify`),
+    verifier: {
+      url: `${apiRoot}/verify.py`,
+      sha256: '568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5',
+      historyUrl: `${baseUrl}/log/verifiers`,
+    },
   },
   webhooks: { ...webhookGuide, events: webhookGuide.events.slice(0, 1) },
   security: [...safetyRules],

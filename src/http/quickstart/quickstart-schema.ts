@@ -140,7 +140,19 @@ export const quickstartResponse = z.object({
       workspaces: texts.meta({ description: 'how a caller gets the id of a workspace' }),
       endpoints: z.array(endpointSkeleton),
       rateLimits,
-      verification: z.object({ rule: z.string(), recipes: z.array(recipe) }),
+      verification: z.object({
+        rule: z.string(),
+        recipes: z.array(recipe),
+        verifier: z
+          .object({
+            url: url.meta({ description: 'one file for Python 3.8 or newer; it asks no server' }),
+            sha256: z.string().meta({ description: 'of the file, in lower-case hexadecimal' }),
+            historyUrl: url.meta({
+              description: 'every verifier that was ever offered, with its place in the log',
+            }),
+          })
+          .meta({ description: 'the verifier for people who install nothing' }),
+      }),
       webhooks,
       security: texts,
       anchoringAccounts: z.array(anchoringAccount).meta({

@@ -1,3 +1,4 @@
+import { verifierProgram } from '../../certificates/verifier-program.ts';
 import { scopes, scopesBarredToAgents } from '../../domain/key/scope.ts';
 import { defaultTotalRequestLimits } from '../../domain/organisation/organisation-limits.ts';
 import { defaultRequestLimits } from '../../domain/organisation/plan.ts';
@@ -73,7 +74,15 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
         'organisations have other limits: the headers and the 429 are authoritative. Too many concurrent ' +
         'calls of one organisation are answered with 429 too: let some of them end before you send more.',
     },
-    verification: { rule: verificationRule, recipes: verificationRecipes(baseUrl, verifyUrl) },
+    verification: {
+      rule: verificationRule,
+      recipes: verificationRecipes(baseUrl, verifyUrl),
+      verifier: {
+        url: `${apiRoot}/verify.py`,
+        sha256: verifierProgram().sha256,
+        historyUrl: `${baseUrl}/log/verifiers`,
+      },
+    },
     webhooks: webhookGuide,
     security: [...safetyRules],
     errors: errorsOf(all),
