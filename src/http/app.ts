@@ -25,7 +25,7 @@ import type { Offload } from './offload/offload.ts';
 import { handOverReply } from './offload/offload-answer.ts';
 import type { OffloadedDeps } from './offload/offloaded-deps.ts';
 import { describeApi } from './openapi/described-api.ts';
-import type { Routes } from './openapi/openapi-document.ts';
+import { openApiDocument, type Routes } from './openapi/openapi-document.ts';
 import { readPageFiles } from './pages/page-files.ts';
 import { problemPages } from './pages/problem-page.ts';
 import { createPublicFacts } from './pages/public-facts.ts';
@@ -34,6 +34,7 @@ import { watchLedgerAbsence } from './proofs/ledger-absence.ts';
 import { createPacedLookUps } from './proofs/paced-look-ups.ts';
 import { readPublicFacts } from './quickstart/get-docs.ts';
 import { createQuickstart } from './quickstart/quickstart.ts';
+import { referenceContent } from './reference/reference-content.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
 import type { Route } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
@@ -120,7 +121,11 @@ function createDeps(services: Services): RouteDeps {
     storedBytes: createStoredBytes(services),
     mayHaveFile: createFileLookUp(services),
     drained,
-    pages: readPageFiles(services.publicUrl, services.operator),
+    pages: readPageFiles(
+      services.publicUrl,
+      () => referenceContent(openApiDocument(routes, services.publicUrl())),
+      services.operator,
+    ),
     publicFacts: createPublicFacts(
       () => readPublicFacts({ ...services, ledgers }),
       () => performance.now(),

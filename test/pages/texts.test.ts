@@ -20,10 +20,13 @@ test('every text named by scripts exists, and no other', async (t) => {
   const named = new Set([
     ...matches(
       scripts,
-      /'((?:common|home|verify|given|kind|summary|verdict|step|status|outcome|claim|value|chain|log)\.\w+)'/g,
+      /'((?:common|home|verify|given|kind|summary|verdict|step|status|outcome|claim|value|chain|log|reference)\.\w+)'/g,
     ),
     ...matches(pages, /\{\{((?!page\.)\w+\.\w+)\}\}/g),
-    ...['home', 'verify', 'log', 'problem'].flatMap((page) => [`${page}.title`, `${page}.lead`]),
+    ...['home', 'verify', 'log', 'reference', 'problem'].flatMap((page) => [
+      `${page}.title`,
+      `${page}.lead`,
+    ]),
   ]);
   const reasons = readFileSync(join(folder, '../verifier/bundle/no-bundle.ts'), 'utf8');
   for (const why of matches(reasons, /\| '(\w+)'/g)) {

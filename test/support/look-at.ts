@@ -15,14 +15,19 @@ const sizes = {
 
 /**
  * Checks a state of a page with axe, in light and dark, and that nothing is wider than a phone. With
- * SCREENSHOTS=FOLDER it also saves pictures there.
+ * SCREENSHOTS=FOLDER it also saves pictures there. `within`: selector of the part that axe checks.
  */
-export async function lookAt(t: Pick<Test, 'strictSame' | 'ok'>, page: Page, state: string) {
+export async function lookAt(
+  t: Pick<Test, 'strictSame' | 'ok'>,
+  page: Page,
+  state: string,
+  within = 'html',
+) {
   const before = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     t.strictSame(
-      await faultsIn(page, colorScheme === 'light'),
+      await faultsIn(page, within, colorScheme === 'light'),
       [],
       `axe: ${state}, ${colorScheme}`,
     );
@@ -41,11 +46,11 @@ export async function lookAt(t: Pick<Test, 'strictSame' | 'ok'>, page: Page, sta
 }
 
 /** Themes differ only in colours, so one theme gets the whole check and the other that of contrast. */
-async function faultsIn(page: Page, isWhole: boolean): Promise<string[]> {
+async function faultsIn(page: Page, within: string, isWhole: boolean): Promise<string[]> {
   const options = isWhole ? {} : { runOnly: ['color-contrast'] };
   // Half a megabyte, so a page gets it once.
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${axe}; null`);
-  const run = `axe.run(document, ${JSON.stringify(options)})`;
+  const run = `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)})`;
   const { violations } = await page.evaluate<{
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
   }>(run);

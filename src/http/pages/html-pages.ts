@@ -12,13 +12,11 @@ export const homePage: PageRoute = {
     }),
 };
 
-/** Reference page: the OpenAPI document for people. */
+/** Reference page: the OpenAPI document for people, with examples and calls. */
 export const referencePage: PageRoute = {
   path: '/reference',
-  handle: ({ headers }, { pages, publicUrl }) =>
-    servePageFile(pages.page('reference', 0), headers, {
-      policy: referencePolicy(headers, publicUrl()),
-    }),
+  handle: ({ headers }, { pages }) =>
+    servePageFile(pages.reference(), headers, { policy: referencePolicy }),
 };
 
 /** Explorer of the published log, which verifies it in the browser. */

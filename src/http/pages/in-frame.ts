@@ -1,10 +1,10 @@
 /**
  * Puts a page into the frame that all pages share. `parts` is the page's file: lines for its head,
- * then its content from `<main` on. The frame's `{{page.…}}` become texts of the page's section, and
+ * then its content from the first `<main` or `<div` on. The frame's `{{page.…}}` become texts of the page's section, and
  * its link to this page is marked as the current one.
  */
 export function inFrame(page: string, frame: string, parts: string): string {
-  const start = parts.search(/^ *<main\b/m);
+  const start = parts.search(/^ *<(main|div)\b/m);
   if (start === -1) throw new Error(`the page ${page} has no content`);
   const head = parts.slice(0, start).trim();
   const content = parts.slice(start).trim();

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { verifierProgram } from '../../certificates/verifier-program.ts';
 import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
+import type { ReferenceContent } from '../reference/reference-content.ts';
 import { factsInHtml, type Operator, operatorLine } from './about-operator.ts';
 import { findBrowserModules } from './browser-modules.ts';
 import { escapeHtml, fillTexts, type Texts } from './fill-texts.ts';
@@ -16,9 +17,11 @@ export interface PageFile extends CodedBytes {
 
 export interface PageFiles {
   /** A page with addresses relative to the root (0), or to one level below it (1). */
-  page(name: 'verify' | 'log' | 'reference', depth: 0 | 1): PageFile;
+  page(name: 'verify' | 'log', depth: 0 | 1): PageFile;
   /** The home page with these facts; null if they are not known now. */
   home(facts: PublicFacts | null): PageFile;
+  /** The reference, made on first use: it shows the public URL, which listening may decide. */
+  reference(): PageFile;
   /** The page of an error. `root` is the address of the root, relative to the page's own. */
   problem(values: {
     readonly reason: string;
@@ -31,15 +34,13 @@ export interface PageFiles {
 
 const folder = new URL('../../pages/', import.meta.url);
 
-/** Package files for the reference, read on first use since they are large. */
-const libraries = ['swagger-ui-bundle.js', 'swagger-ui.css'];
-
 /**
  * Reads the files for browsers, and their modules on first use. No other file of the disk can be
  * requested.
  */
 export function readPageFiles(
   publicUrl: () => string,
+  describe: () => ReferenceContent,
   operator = nobody,
   language = 'en',
 ): PageFiles {
@@ -59,7 +60,7 @@ export function readPageFiles(
   };
   const readPage = (name: string) => {
     const written = read(`${name}.html`).toString();
-    const whole = written.startsWith('<!doctype') ? written : inFrame(name, frame, written);
+    const whole = inFrame(name, frame, written);
     return fillTexts(
       name,
       whole.replace('{verifier}', () => verifier),
@@ -69,10 +70,12 @@ export function readPageFiles(
       .replace('{operator}', () => line)
       .replace('{verifierHash}', verifierHash);
   };
-  const written = new Map(['verify', 'log', 'reference'].map((name) => [name, readPage(name)]));
+  const written = new Map(['verify', 'log'].map((name) => [name, readPage(name)]));
   const pages = new Map<string, PageFile>();
   const problem = readPage('problem');
   const home = createHome(readPage('home'), texts, addressed);
+  const unfilled = readPage('reference');
+  let reference: PageFile | undefined;
   return {
     problem: ({ reason, requestId, root }) =>
       addressed(problem)
@@ -80,6 +83,13 @@ export function readPageFiles(
         .replace('{reason}', () => escapeHtml(reason))
         .replace('{requestId}', () => escapeHtml(requestId)),
     home,
+    reference() {
+      reference ??= pageFile(
+        'reference.html',
+        Buffer.from(fillReference(addressed(unfilled), describe())),
+      );
+      return reference;
+    },
     page(name, depth) {
       const key = `${name} ${depth}`;
       const html = written.get(name);
@@ -90,16 +100,19 @@ export function readPageFiles(
       return page;
     },
     asset(path) {
-      const [folder, name = ''] = path.split('/');
-      if (folder === 'swagger-ui' && libraries.includes(name) && !assets.has(path)) {
-        const bytes = readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
-        assets.set(path, pageFile(name, bytes));
-      }
       const readModule = assets.has(path) ? undefined : findBrowserModules().get(path);
       if (readModule !== undefined) assets.set(path, pageFile(path, readModule()));
       return assets.get(path) ?? null;
     },
   };
+}
+
+function fillReference(written: string, content: ReferenceContent): string {
+  return written.replace(
+    /\{(contents|version|body)\}|"\{(calls)\}"/g,
+    (_, html?: keyof ReferenceContent, json?: keyof ReferenceContent) =>
+      content[html ?? json ?? 'version'],
+  );
 }
 
 /** The home page of the last facts is kept: they hardly ever change. */

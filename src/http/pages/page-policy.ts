@@ -31,22 +31,21 @@ function scriptedPolicy(path: string, { host }: IncomingHttpHeaders, publicUrl: 
 }
 
 /**
- * Content-Security-Policy of the reference. Scripts may request the OpenAPI document only. The
- * package of the reference inserts our descriptions into the page as HTML.
+ * Content-Security-Policy of the reference. Its scripts may call this service, and no other. They
+ * may not insert text as HTML.
  */
-export function referencePolicy({ host }: IncomingHttpHeaders, publicUrl: string): string {
-  const addresses = addressesOf('/api/v1/openapi.json', host, publicUrl);
-  return policy({
-    'default-src': "'none'",
-    'script-src': "'self'",
-    'style-src': "'self'",
-    'img-src': 'data:',
-    'connect-src': addresses.length > 0 ? addresses.join(' ') : "'self'",
-    'form-action': "'none'",
-    'base-uri': "'none'",
-    'frame-ancestors': "'none'",
-  });
-}
+export const referencePolicy = policy({
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': 'data:',
+  'connect-src': "'self'",
+  'form-action': "'none'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+});
 
 /**
  * Content-Security-Policy of scripts, in force when a script runs as a worker. A worker may load
