@@ -82,6 +82,8 @@ export interface Config {
   readonly records: RecordsConfig;
   /** Requests per minute from one address: calls without a key, and failed authentications. */
   readonly addressRequestsPerMinute: number;
+  /** Items of batches that a key may post in a day. */
+  readonly itemsPerDay: number;
   readonly proofWaitMs: number;
   readonly standaloneCloseMs: number;
   readonly logLevel: (typeof logLevels)[number];
@@ -191,6 +193,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
       operatorName: vars.OPERATOR ?? null,
     },
     addressRequestsPerMinute: vars.ADDRESS_REQUESTS_PER_MINUTE,
+    itemsPerDay: vars.ITEMS_PER_DAY,
     proofWaitMs: vars.PROOF_WAIT_MS,
     standaloneCloseMs: vars.STANDALONE_CLOSE_MS,
     logLevel: vars.LOG_LEVEL,

@@ -47,6 +47,7 @@ test('without variables everything has its default, with embedded services', asy
     trustProxy: [],
     records: { clientAddress: 'off', operator: true, operatorName: null },
     addressRequestsPerMinute: 600,
+    itemsPerDay: 10_000,
     proofWaitMs: 45_000,
     standaloneCloseMs: 1_000,
     logLevel: 'info',

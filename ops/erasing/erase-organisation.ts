@@ -15,7 +15,9 @@ import { forgetKeyUses } from '../../src/http/keys/key-uses.ts';
 import {
   forgetSubjects,
   subjectOfKey,
+  subjectOfKeyItems,
   subjectOfOrganisation,
+  subjectOfOrganisationItems,
 } from '../../src/http/limits/count-calls.ts';
 import { enqueuing } from '../../src/reactors/webhooks/enqueuing.ts';
 import type { BlobStorage } from '../../src/storage/contract.ts';
@@ -109,6 +111,10 @@ async function forgetKeysOf(
     [organisationId],
   );
   const keyIds = rows.map(({ key }) => key);
-  await forgetSubjects(pool, [...keyIds.map(subjectOfKey), subjectOfOrganisation(organisationId)]);
+  await forgetSubjects(pool, [
+    ...keyIds.flatMap((keyId) => [subjectOfKey(keyId), subjectOfKeyItems(keyId)]),
+    subjectOfOrganisation(organisationId),
+    subjectOfOrganisationItems(organisationId),
+  ]);
   await forgetKeyUses(db, keyIds);
 }

@@ -82,6 +82,7 @@ export const variables = z.object({
   OPERATOR_PRIVACY_URL: variable((text) => parsePageUrl(text)).optional(),
   TRUST_PROXY: variable(parseTrustProxy).default([]),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumberVariable(1, 1_000_000_000).default(600),
+  ITEMS_PER_DAY: wholeNumberVariable(1_000, 1_000_000_000).default(10_000),
   PROOF_WAIT_MS: wholeNumberVariable(1, 600_000).default(45_000),
   STANDALONE_CLOSE_MS: wholeNumberVariable(10, 60_000).default(1_000),
   LOG_LEVEL: variable((text) => oneOf(logLevels, text)).default('info'),

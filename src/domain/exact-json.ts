@@ -4,10 +4,10 @@ import { type JsonFault, maxDepth, prefixFault } from './json-value.ts';
 /**
  * Finds values in valid JSON text that `JSON.parse` changes silently. One is an object with two
  * members of one name, of which it keeps the last. The other is a number that a double does not
- * represent exactly (`isExactNumber`). Text nested more than `maxDepth` levels below its outermost
+ * represent exactly (`isExactNumber`). Text nested more than `levels` levels below its outermost
  * value is also a fault. Returns null if there is none.
  */
-export function findInexact(text: string): JsonFault | null {
+export function findInexact(text: string, levels: number = maxDepth): JsonFault | null {
   const open: Open[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const top = open.at(-1);
@@ -26,7 +26,7 @@ export function findInexact(text: string): JsonFault | null {
       if (typeof top.member === 'number') top.member += 1;
       top.isNameNext = true;
     } else if (character === brace || character === bracket) {
-      if (open.length > maxDepth) return faultAt(open, tooDeep);
+      if (open.length > levels) return faultAt(open, tooDeepFor(levels));
       open.push(
         character === brace
           ? { names: new Set(), isNameNext: true, member: '' }
@@ -53,7 +53,7 @@ interface Open {
 
 const [quote, comma, brace, bracket, closingBrace, closingBracket, backslash, minus, zero, nine] =
   Array.from('",{[}]\\-09', (character) => character.charCodeAt(0));
-const tooDeep = `must not be nested deeper than ${maxDepth} levels`;
+const tooDeepFor = (levels: number) => `must not be nested deeper than ${levels} levels`;
 const inexact = 'is a number that a double cannot hold exactly; send it as a string';
 
 function endOfString(text: string, start: number): number {

@@ -92,6 +92,8 @@ export interface BodyInput<Body> extends Input<Body> {
   readonly maxBytes?: number;
   /** True to refuse values that `JSON.parse` would change (`findInexact`); default false. */
   readonly exactly?: boolean;
+  /** Levels by which an exact body may be nested deeper, since it wraps other bodies; default 0. */
+  readonly levelsAbove?: number;
 }
 
 /** A form: the fields beside its file. */

@@ -29,6 +29,11 @@ export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body
    */
   readonly weigh: (cost: number) => Promise<void>;
   /**
+   * Counts the items of a batch; call it before the work. Rejects with `RateLimitExceeded`, and
+   * counts none of them, if too few items remain for the day.
+   */
+  readonly countItems: (items: number) => Promise<void>;
+  /**
    * Calls the listener once: with true when a successful answer was handed whole to an open
    * connection, with false after an error or a broken connection.
    */

@@ -32,6 +32,8 @@ import { pageAsset, pageLibrary, pageModule, verifierProgram } from './pages/pag
 import type { PageRoute } from './pages/run-page.ts';
 import { getProof } from './proofs/get-proof.ts';
 import { getXpop } from './proofs/get-xpop.ts';
+import { postBatch } from './proofs/post-batch.ts';
+import { postLookup } from './proofs/post-lookup.ts';
 import { postProof } from './proofs/post-proof.ts';
 import { verifyTransaction } from './proofs/verify-transaction.ts';
 import { getDocs } from './quickstart/get-docs.ts';
@@ -59,6 +61,8 @@ const list = routesWith<RouteDeps>();
 /** Every endpoint that needs a key; served under both bases. */
 export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
   postProof,
+  postBatch,
+  postLookup,
   getProof,
   listWorkspaces,
   postDocument,

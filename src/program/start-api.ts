@@ -129,6 +129,7 @@ export async function startApi(
     addressOf: createAddressReader(config.trustProxy),
     recordedAddress: createAddressRecorder(config.records.clientAddress, config.trustProxy),
     addressRequestsPerMinute: config.addressRequestsPerMinute,
+    itemsPerDay: config.itemsPerDay,
     operator: config.operator,
     maxUploadBytes: config.maxUploadBytes,
     defaultStorageAllowance: config.storageAllowanceBytes,

@@ -264,6 +264,7 @@ export async function startHttpService(
     limiter,
     addressOf: createAddressReader([]),
     addressRequestsPerMinute: plenty.requestsPerMinute,
+    itemsPerDay: plenty.requestsPerDay,
     store,
     leaves,
     published,

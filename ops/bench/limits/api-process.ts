@@ -90,6 +90,7 @@ const orders = {
       keyUses: createKeyUses(db, { onError: () => {} }),
       addressOf: createAddressReader([]),
       addressRequestsPerMinute: plenty,
+      itemsPerDay: plenty,
       maxUploadBytes: 1,
       network: 'testnet',
       gateways: [],

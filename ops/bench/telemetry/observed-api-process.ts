@@ -48,6 +48,7 @@ async function serve(observed: Pick<Services, 'onHandled' | 'trace'>): Promise<s
     limiter: { take: async () => null, look: async () => null },
     addressOf: createAddressReader([]),
     addressRequestsPerMinute: 1,
+    itemsPerDay: 1,
     draining: new AbortController().signal,
     publicUrl: () => 'http://127.0.0.1',
     // Services that GET /healthz does not use are absent.

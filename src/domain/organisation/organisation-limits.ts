@@ -48,6 +48,11 @@ export const defaultTotalRequestLimits = totalRequestLimits({
   highest: { perMinute: null, perDay: null },
 });
 
+/** Maximum items of batches that all keys of an organisation together may post in a day. */
+export function totalItemsPerDay(ofAKey: number): number {
+  return derived(ofAKey, null);
+}
+
 function derived(ofAKey: number, highest: number | null): number {
   return Math.min(Number.MAX_SAFE_INTEGER, Math.max(keysWorth * ofAKey, highest ?? 0));
 }

@@ -10,7 +10,13 @@ import { withoutEmpty } from '../absent.ts';
 import { type Input, parseInput } from '../input.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
 import { costOf } from '../limits/call-cost.ts';
-import { type CallLimits, limitAddress, limitKey, showLimits } from '../limits/limit-calls.ts';
+import {
+  type CallLimits,
+  limitAddress,
+  limitItems,
+  limitKey,
+  showLimits,
+} from '../limits/limit-calls.ts';
 import type { AddressRecorder } from '../limits/recorded-address.ts';
 import { isDecodable } from '../middleware/request-target.ts';
 import type { Offload } from '../offload/offload.ts';
@@ -130,15 +136,15 @@ async function answerKeyed<Deps extends RunDeps>(
 }
 
 /**
- * Counts a permitted call. For other calls only the limits are shown. Returns the cost, and the
- * function with which a handler raises it.
+ * Counts a permitted call. For other calls only the limits are shown. Returns the cost,
+ * and the functions with which a handler raises it and counts the items of a batch.
  */
 async function admit(
   ctx: RouterContext<RequestState>,
   deps: CallLimits,
   caller: KeyAccess,
   route: CallersRoute,
-): Promise<Pick<KeyedCall<unknown, unknown, unknown>, 'paid' | 'weigh'>> {
+): Promise<Pick<KeyedCall<unknown, unknown, unknown>, 'paid' | 'weigh' | 'countItems'>> {
   try {
     permit(caller, route.scope);
   } catch (refusal) {
@@ -153,7 +159,8 @@ async function admit(
     await limitKey(ctx, deps, caller, { cost, paid: paidInAll });
     paidInAll = cost;
   };
-  return { paid, weigh };
+  const countItems = (items: number) => limitItems(ctx, deps, caller, items);
+  return { paid, weigh, countItems };
 }
 
 /** Frees the body's share of the memory before the call waits for a ledger. */

@@ -90,6 +90,16 @@ export function subjectOfOrganisation(organisationId: string): string {
   return `organisation ${organisationId}`;
 }
 
+/** The subject to which the items of a key's batches are charged. */
+export function subjectOfKeyItems(keyId: string): string {
+  return `items of key ${keyId}`;
+}
+
+/** The subject to which the items of all batches of an organisation are charged. */
+export function subjectOfOrganisationItems(organisationId: string): string {
+  return `items of organisation ${organisationId}`;
+}
+
 const swept = 5_000;
 
 /** Deletes the counts of subjects whose windows are over. Rows that are locked stay. */

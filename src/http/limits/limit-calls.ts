@@ -1,8 +1,14 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
+import { totalItemsPerDay } from '../../domain/organisation/organisation-limits.ts';
 import type { Context } from '../request-state.ts';
 import type { AddressReader } from './client-address.ts';
-import { subjectOfKey, subjectOfOrganisation } from './count-calls.ts';
-import type { Quota } from './quota.ts';
+import {
+  subjectOfKey,
+  subjectOfKeyItems,
+  subjectOfOrganisation,
+  subjectOfOrganisationItems,
+} from './count-calls.ts';
+import { noLimit, type Quota } from './quota.ts';
 import { RateLimitExceeded } from './rate-limit-exceeded.ts';
 import { rateLimitFields } from './rate-limit-fields.ts';
 import {
@@ -18,6 +24,8 @@ export interface CallLimits {
   /** Reads the address by which calls without a valid key are counted. */
   readonly addressOf: AddressReader;
   readonly addressRequestsPerMinute: number;
+  /** Items of batches that a key may post in a day. */
+  readonly itemsPerDay: number;
 }
 
 /**
@@ -32,6 +40,35 @@ export async function limitKey(
 ): Promise<void> {
   const quotas = quotasOf(caller);
   announce(ctx, quotas, await deps.limiter.take(quotas, weight));
+}
+
+/**
+ * Counts the items of a batch against the limits of the key and of its organisation, all of them or
+ * none. Adds these limits to the response headers. Throws `RateLimitExceeded`.
+ */
+export async function limitItems(
+  ctx: Context,
+  deps: Pick<CallLimits, 'limiter' | 'itemsPerDay'>,
+  { keyId, organisationId }: Pick<KeyAccess, 'keyId' | 'organisationId'>,
+  items: number,
+): Promise<void> {
+  const quotaOf = (subject: string, of: Quota['of'], perDay: number): Quota => {
+    return { subject, limits: { perMinute: noLimit, perDay }, of, counts: 'items' };
+  };
+  const quotas = [
+    quotaOf(subjectOfKeyItems(keyId), 'caller', deps.itemsPerDay),
+    quotaOf(
+      subjectOfOrganisationItems(organisationId),
+      'organisation',
+      totalItemsPerDay(deps.itemsPerDay),
+    ),
+  ];
+  const verdict = await deps.limiter.take(quotas, { cost: items });
+  for (const [name, value] of Object.entries(rateLimitFields(quotas, verdict))) {
+    const before = ctx.response.get(name);
+    ctx.set(name, before === '' ? value : `${before}, ${value}`);
+  }
+  requireAllowed(verdict);
 }
 
 /** Sets the response headers without counting: a call that is not permitted does not count. */
@@ -74,5 +111,9 @@ function quotasOf(caller: KeyAccess): readonly Quota[] {
 
 function announce(ctx: Context, quotas: readonly Quota[], verdict: CallVerdict | null): void {
   ctx.set(rateLimitFields(quotas, verdict));
+  requireAllowed(verdict);
+}
+
+function requireAllowed(verdict: CallVerdict | null): void {
   if (verdict?.allowed === false) throw new RateLimitExceeded(retryAfterSeconds(verdict));
 }

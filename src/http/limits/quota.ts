@@ -11,11 +11,13 @@ export interface Quota {
   readonly limits: Limits;
   /** `organisation` for a subject to which the calls of all keys of an organisation are charged. */
   readonly of: 'caller' | 'organisation';
+  /** Absent: requests. Items of batches have a limit for the day only. */
+  readonly counts?: 'items';
 }
 
 /** A window of time with its limit; the window begins with the first call counted. */
 export interface Window {
-  readonly name: `${'' | 'organisation-'}${WindowUnit}`;
+  readonly name: `${'' | 'organisation-'}${WindowUnit | 'items'}`;
   readonly unit: WindowUnit;
   readonly limit: number;
 }
@@ -25,9 +27,13 @@ export type WindowUnit = 'minute' | 'day';
 /** Represents no limit, since nobody makes so many requests. */
 export const noLimit = 1e15;
 
-/** The windows of a quota: the minute, and the day if it has a limit. */
-export function windowsOf({ limits: { perMinute, perDay }, of }: Quota): readonly Window[] {
+/** The windows of a quota: the minute, and the day if it has a limit; of items only the day. */
+export function windowsOf({ limits, of, counts }: Quota): readonly Window[] {
+  const { perMinute, perDay } = limits;
   const prefix = of === 'organisation' ? 'organisation-' : '';
+  if (counts === 'items') {
+    return perDay === null ? [] : [{ name: `${prefix}items`, unit: 'day', limit: perDay }];
+  }
   const minute: Window = { name: `${prefix}minute`, unit: 'minute', limit: perMinute };
   if (perDay === null) return [minute];
   return [minute, { name: `${prefix}day`, unit: 'day', limit: perDay }];

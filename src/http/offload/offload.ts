@@ -53,7 +53,7 @@ export interface Offload {
    */
   handle(order: CallOrder): Promise<Reply>;
   /**
-   * Parses a body. The result is small, whatever the size of the body. Rejects as `parseBody` does.
+   * Parses a body. The result is small, except for a batch of hashes. Rejects as `parseBody` does.
    */
   parse(order: BodyOrder): Promise<unknown>;
 }

@@ -1,6 +1,7 @@
 import { listDocuments } from '../documents/list-documents.ts';
 import { listVersions } from '../documents/list-versions.ts';
 import { getXpop } from '../proofs/get-xpop.ts';
+import { postLookup } from '../proofs/post-lookup.ts';
 import type { OffloadedRoute } from '../route.ts';
 import { offloadedRoutesWith } from '../routes-with.ts';
 import { getRun } from '../runs/get-run.ts';
@@ -21,4 +22,5 @@ export const offloadedRoutes: readonly OffloadedRoute<unknown, unknown, unknown,
     listVersions,
     listDeliveries,
     getXpop,
+    postLookup,
   );

@@ -34,7 +34,8 @@ export const responseHeaders = {
       'The limits that apply (draft-ietf-httpapi-ratelimit-headers-11): `q` requests in `w` seconds. ' +
       '`minute` and `day` are the limits of the key, or of the client address for a call without a ' +
       'key; `organisation-minute` and `organisation-day` are the limits of all keys of the ' +
-      'organisation together.',
+      'organisation together. For batches `items` and `organisation-items` are the limits of the items ' +
+      'that the key and the organisation send in a day.',
     schema: { type: 'string' },
     example:
       '"minute";q=60;w=60, "day";q=10000;w=86400, ' +
@@ -44,7 +45,7 @@ export const responseHeaders = {
     description:
       'The requests left of each limit: `r` requests, and `t` seconds until the full limit is ' +
       'available again. A call counts against all limits or none; some calls count as more than one ' +
-      'request.',
+      'request. `items` and `organisation-items` are the items left for batches.',
     schema: { type: 'string' },
     example:
       '"minute";r=59;t=60, "day";r=9871;t=51830, ' +

@@ -1,21 +1,10 @@
 import { z } from 'zod';
-import {
-  type ProofOrder,
-  type RequestProofDeps,
-  requestProof,
-} from '../../commands/request-proof.ts';
 import type { Network } from '../../domain/network.ts';
-import { hashSchemes } from '../../domain/proof/hash-scheme.ts';
-import { isVisible } from '../../domain/proof/state.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { proofResponse, proofStatusResponse } from '../../views/proof-schema.ts';
-import { readProof } from '../../views/read-proof.ts';
-import { digest, text, workspaceId } from '../fields.ts';
+import { workspaceId } from '../fields.ts';
 import { prefersAsync } from '../headers/prefer.ts';
-import { defineRoute, type KeyedCall } from '../route.ts';
-import { metadata, splitMetadata } from './metadata.ts';
-import { type NonceOfferDeps, offerNonce } from './offer-nonce.ts';
-import { answerQueued, answerWaited, type ProofAnswerDeps } from './proof-answers.ts';
+import { defineRoute } from '../route.ts';
+import { type BeginProofDeps, beginProof } from './begin-proof.ts';
 import {
   completedProof,
   fileHash,
@@ -23,28 +12,13 @@ import {
   pendingStatus,
   workspace,
 } from './proof-examples.ts';
-import { type SettleDeps, settleProof } from './settle-proof.ts';
+import { proofMembers, toOrder } from './proof-members.ts';
 
-const body = z.object({
-  hash: digest,
-  workspace: workspaceId,
-  fileName: text(255).optional(),
-  fileSize: z.int().min(0).optional().meta({ description: 'bytes' }),
-  mimeType: text(255).optional(),
-  metadata: metadata.optional(),
-  hashScheme: z
-    .enum(hashSchemes)
-    .optional()
-    .meta({ description: 'default: the hash scheme of the organisation' }),
-});
-type Body = z.output<typeof body>;
+const { hash, ...others } = proofMembers;
+const body = z.object({ hash, workspace: workspaceId, ...others });
 
 /** Dependencies of requesting a proof, and of answering when it is settled. */
-interface PostProofDeps
-  extends Omit<RequestProofDeps, 'beforeCreation'>,
-    SettleDeps,
-    NonceOfferDeps,
-    ProofAnswerDeps {
+interface PostProofDeps extends BeginProofDeps {
   /** Network for new proofs. */
   readonly network: Network;
 }
@@ -99,54 +73,11 @@ export const postProof = defineRoute({
   },
   refusals: ['INVALID_HASH', 'INVALID_WORKSPACE', 'XRPL_ERROR', 'PROOF_NOT_RECORDED'],
   handle: async (call, deps: PostProofDeps) => {
-    const { meta, base } = call;
-    const order = toOrder(call, deps);
-    const beforeCreation = () => requireLedger(deps, order);
-    const { proofId, created, state, opened } = await requestProof(
-      { ...deps, beforeCreation },
-      order,
-      meta,
-    );
-    const { hashScheme } = order;
-    const answer = { created, offer: offerNonce(deps, call, { proofId, hashScheme, created }) };
-    if (state?.status === 'completed') return answerWaited(deps, state, answer);
-    if (order.respondAsync) {
-      const queued = state ?? (await readProof(deps, proofId));
-      if (isVisible(queued)) return answerQueued(deps, base, queued, answer);
-    }
-    const { network } = state?.request ?? order;
-    const settled = await settleProof(deps, { proofId, network, created, opened }, meta);
-    return answerWaited(deps, settled, answer);
+    const { body, caller, headers } = call;
+    const { workspace } = body;
+    const respondAsync = prefersAsync(headers.prefer?.toString());
+    const order = toOrder(body, { workspace, caller, network: deps.network, respondAsync });
+    const answer = await beginProof(deps, call, order);
+    return answer();
   },
 });
-
-/** Refuses a new proof that cannot be anchored within the wait. A queued one can wait. */
-function requireLedger(
-  { ledgerAbsence }: Pick<SettleDeps, 'ledgerAbsence'>,
-  { respondAsync, network }: ProofOrder,
-): void {
-  if (respondAsync || !ledgerAbsence.isAway(network)) return;
-  throw new Refusal(
-    'XRPL_ERROR',
-    'the ledger cannot be reached now, and nothing was recorded; post the hash again later',
-  );
-}
-
-function toOrder(
-  call: KeyedCall<unknown, unknown, Body>,
-  deps: Pick<PostProofDeps, 'network'>,
-): ProofOrder {
-  const { body, caller, headers } = call;
-  return {
-    organisationId: caller.organisationId,
-    workspaceId: body.workspace,
-    network: deps.network,
-    hashScheme: body.hashScheme ?? caller.organisation.hashScheme,
-    fileHash: body.hash,
-    fileName: body.fileName ?? null,
-    fileSizeBytes: body.fileSize ?? null,
-    mimeType: body.mimeType ?? null,
-    ...splitMetadata(body.metadata),
-    respondAsync: prefersAsync(headers.prefer?.toString()),
-  };
-}

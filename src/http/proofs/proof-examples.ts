@@ -2,6 +2,8 @@ import type { ProofData, ProofStatus } from '../../views/proof-schema.ts';
 
 /** The file of all examples holds the ten bytes of `Proofmark` and a line feed. */
 export const fileHash = '568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5';
+/** A file with other bytes. */
+export const otherFileHash = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 export const workspace = '01M7XT7TQ3W1Y1YB2MWHC1M0JS';
 export const exampleTransactionHash =
   '5411333BAAB2CDF1652665E8425611B1CD0E7454189F757A7F297F9DAA17A850';

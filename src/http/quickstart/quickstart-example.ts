@@ -57,6 +57,8 @@ export const quickstart: Quickstart = {
     requestsPerDay: 10_000,
     organisationRequestsPerMinute: 600,
     organisationRequestsPerDay: 100_000,
+    itemsPerDay: 10_000,
+    organisationItemsPerDay: 100_000,
     withoutKeyPerMinute: 600,
     costlierCalls: [
       {

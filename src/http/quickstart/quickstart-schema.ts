@@ -53,6 +53,10 @@ const rateLimits = z.object({
     description: 'for all keys of an organisation together, unless other limits were agreed',
   }),
   organisationRequestsPerDay: z.int(),
+  itemsPerDay: z.int().meta({ description: 'hashes in batches, per key' }),
+  organisationItemsPerDay: z
+    .int()
+    .meta({ description: 'hashes in batches, for all keys of an organisation together' }),
   withoutKeyPerMinute: z
     .int()
     .meta({ description: 'per client address, for calls that need no key' }),

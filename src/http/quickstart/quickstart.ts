@@ -1,6 +1,9 @@
 import { verifierProgram } from '../../certificates/verifier-program.ts';
 import { scopes, scopesBarredToAgents } from '../../domain/key/scope.ts';
-import { defaultTotalRequestLimits } from '../../domain/organisation/organisation-limits.ts';
+import {
+  defaultTotalRequestLimits,
+  totalItemsPerDay,
+} from '../../domain/organisation/organisation-limits.ts';
 import { defaultRequestLimits } from '../../domain/organisation/plan.ts';
 import { errorAdvice } from '../errors/error-advice.ts';
 import { type ErrorCode, statusOf } from '../errors/error-code.ts';
@@ -27,16 +30,18 @@ type Constant = Omit<Quickstart, 'anchoringAccounts' | 'logKeys' | 'issuerKeys'>
  */
 export function createQuickstart(
   routes: Routes,
-  services: Pick<CallLimits, 'addressRequestsPerMinute'> & { readonly publicUrl: () => string },
+  services: DefaultLimits & { readonly publicUrl: () => string },
 ): () => Constant {
   let made: Constant | undefined;
   return () => {
-    made ??= quickstart(routes, services.publicUrl(), services.addressRequestsPerMinute);
+    made ??= quickstart(routes, services.publicUrl(), services);
     return made;
   };
 }
 
-function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: number): Constant {
+type DefaultLimits = Pick<CallLimits, 'addressRequestsPerMinute' | 'itemsPerDay'>;
+
+function quickstart(routes: Routes, apiRoot: string, limits: DefaultLimits): Constant {
   const [baseUrl = apiRoot, corsBaseUrl = apiRoot] = routes.bases.map((base) => apiRoot + base);
   const verifyUrl = `${apiRoot}/api/public/verify`;
   const all = [...routes.based, ...routes.root];
@@ -63,7 +68,9 @@ function quickstart(routes: Routes, apiRoot: string, addressRequestsPerMinute: n
       requestsPerDay: defaultRequestLimits.perDay,
       organisationRequestsPerMinute: defaultTotalRequestLimits.perMinute,
       organisationRequestsPerDay: defaultTotalRequestLimits.perDay,
-      withoutKeyPerMinute: addressRequestsPerMinute,
+      itemsPerDay: limits.itemsPerDay,
+      organisationItemsPerDay: totalItemsPerDay(limits.itemsPerDay),
+      withoutKeyPerMinute: limits.addressRequestsPerMinute,
       costlierCalls: all.flatMap((route) => {
         const cost = costOf(route)?.description;
         return cost === undefined ? [] : [{ operationId: route.operationId, cost }];

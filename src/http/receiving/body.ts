@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { findInexact } from '../../domain/exact-json.ts';
-import { formatPath } from '../../domain/json-value.ts';
+import { formatPath, maxDepth } from '../../domain/json-value.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type Input, parseInput } from '../input.ts';
 
@@ -20,6 +20,7 @@ export function parseBody<Body>(input: JsonInput<Body>, bytes: Uint8Array): Body
 
 interface JsonInput<Body> extends Input<Body> {
   readonly exactly?: boolean;
+  readonly levelsAbove?: number;
 }
 
 /**
@@ -36,13 +37,13 @@ function mayBeBroken(json: string): boolean {
  */
 function parseJsonObject(
   text: string,
-  { exactly = false }: { readonly exactly?: boolean },
+  { exactly = false, levelsAbove = 0 }: Pick<JsonInput<unknown>, 'exactly' | 'levelsAbove'>,
 ): Record<string, unknown> {
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Refusal('INVALID_REQUEST', 'body: must be a JSON object');
   }
-  const fault = exactly ? findInexact(text) : null;
+  const fault = exactly ? findInexact(text, maxDepth + levelsAbove) : null;
   if (fault) throw new Refusal('INVALID_REQUEST', `${formatPath(fault) || 'body'}: ${fault.why}`);
   return value as Record<string, unknown>;
 }

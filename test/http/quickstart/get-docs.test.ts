@@ -45,8 +45,11 @@ test("serves the quickstart to anyone under both bases, made from the service's 
     requestsPerDay: defaultRequestLimits.perDay,
     organisationRequestsPerMinute: 10 * defaultRequestLimits.perMinute,
     organisationRequestsPerDay: 10 * defaultRequestLimits.perDay,
+    itemsPerDay: 1_000_000,
+    organisationItemsPerDay: 10_000_000,
     withoutKeyPerMinute: 123,
     costlierCalls: [
+      { operationId: 'createProofs' },
       { operationId: 'listDocuments' },
       { operationId: 'getProofBundle' },
       { operationId: 'getProofXpop' },

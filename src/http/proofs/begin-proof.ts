@@ -1,0 +1,69 @@
+import {
+  type ProofOrder,
+  type RequestProofDeps,
+  requestProof,
+} from '../../commands/request-proof.ts';
+import { isVisible } from '../../domain/proof/state.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { readProof } from '../../views/read-proof.ts';
+import type { Reply } from '../reply.ts';
+import type { KeyedCall } from '../route.ts';
+import { type NonceOfferDeps, offerNonce } from './offer-nonce.ts';
+import { answerQueued, answerWaited, type ProofAnswerDeps } from './proof-answers.ts';
+import { type SettleDeps, settleProof } from './settle-proof.ts';
+
+/** Dependencies of requesting a proof, and of answering when it is settled. */
+export interface BeginProofDeps
+  extends Omit<RequestProofDeps, 'beforeCreation'>,
+    SettleDeps,
+    NonceOfferDeps,
+    ProofAnswerDeps {}
+
+/** The call for which a proof is requested. */
+export type ProvingCall = Pick<
+  KeyedCall<unknown, unknown, unknown>,
+  'caller' | 'meta' | 'whenAnswered' | 'base'
+>;
+
+/**
+ * Requests the proof, or finds the one that has claimed the hash. Resolves when that is recorded.
+ * Then call the result at once: it waits until the proof is settled, unless the order does not
+ * wait, and returns the answer. Both reject with the refusals of the proof.
+ */
+export async function beginProof(
+  deps: BeginProofDeps,
+  call: ProvingCall,
+  order: ProofOrder,
+): Promise<() => Promise<Reply>> {
+  const { meta, base } = call;
+  const beforeCreation = () => requireLedger(deps, order);
+  const { proofId, created, state, opened } = await requestProof(
+    { ...deps, beforeCreation },
+    order,
+    meta,
+  );
+  const { hashScheme } = order;
+  const answer = { created, offer: offerNonce(deps, call, { proofId, hashScheme, created }) };
+  return async () => {
+    if (state?.status === 'completed') return answerWaited(deps, state, answer);
+    if (order.respondAsync) {
+      const queued = state ?? (await readProof(deps, proofId));
+      if (isVisible(queued)) return answerQueued(deps, base, queued, answer);
+    }
+    const { network } = state?.request ?? order;
+    const settled = await settleProof(deps, { proofId, network, created, opened }, meta);
+    return answerWaited(deps, settled, answer);
+  };
+}
+
+/** Refuses a new proof that cannot be anchored within the wait. A queued one can wait. */
+function requireLedger(
+  { ledgerAbsence }: Pick<SettleDeps, 'ledgerAbsence'>,
+  { respondAsync, network }: ProofOrder,
+): void {
+  if (respondAsync || !ledgerAbsence.isAway(network)) return;
+  throw new Refusal(
+    'XRPL_ERROR',
+    'the ledger cannot be reached now, and nothing was recorded; post the hash again later',
+  );
+}
