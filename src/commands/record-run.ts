@@ -1,21 +1,35 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import type { Network } from '../domain/network.ts';
+import type { HashScheme } from '../domain/proof/hash-scheme.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { runDecider } from '../domain/run/decider.ts';
 import { noOpOfCounts } from '../domain/run/protection.ts';
 import type { RunReport } from '../domain/run/report.ts';
 import type { RecordedRun, RunState } from '../domain/run/state.ts';
-import type { OrganisationId } from '../domain/ulid.ts';
+import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { handle } from '../event-store/handling/handle.ts';
+import { load } from '../event-store/handling/load.ts';
+import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { hashStream } from '../loading/hash-stream.ts';
 import { requireWorkspace } from '../loading/require-workspace.ts';
 import { runStream } from '../loading/run-stream.ts';
+import { attemptRequest, type ProofOrder, type RequestProofDeps } from './request-proof.ts';
+import { stateRun } from './state-run.ts';
 
-/** The run on record, and whether this call recorded it. */
+/** The run on record; `created` is true if this call recorded it. */
 interface RecordedNow {
   readonly run: RecordedRun;
   readonly created: boolean;
+  /** Proof of the run's statement; null if the call ordered none. */
+  readonly proofId: ProofId | null;
+}
+
+/** Dependencies and choices of anchoring a run's statement. */
+export interface RunAnchoring extends Pick<RequestProofDeps, 'newId' | 'randomBytes'> {
+  readonly network: Network;
+  readonly hashScheme: HashScheme;
 }
 
 /**
@@ -26,24 +40,56 @@ const maxReportBytes = 9_437_184;
 
 /**
  * Records a sweep of an agent, or finds the same one on record. Of any number of concurrent reports
- * of one run, one is recorded. Refuses with INVALID_WORKSPACE, PAYLOAD_TOO_LARGE and, if other
- * content is on record, RUN_CONFLICT.
+ * of one run, one is recorded. With `anchoring`, also requests the proof of the run's statement, or
+ * finds it; run and request are appended in one transaction. Refuses with INVALID_WORKSPACE (also
+ * if a run to be anchored names none), PAYLOAD_TOO_LARGE and, if other content is on record,
+ * RUN_CONFLICT.
  */
 export async function recordRun(
   { store }: { readonly store: EventStore },
   organisationId: OrganisationId,
   report: RunReport,
   meta: EventMeta,
+  anchoring: RunAnchoring | null = null,
 ): Promise<RecordedNow> {
   const { runId, workspaceId } = report;
   if (workspaceId !== null) await requireWorkspace(store, { organisationId, workspaceId });
   const reportHash = reportHashOf(report);
   const stream = await runStream(store, organisationId, runId);
-  const command = (state: RunState) => runDecider.record(state, organisationId, report, reportHash);
-  const { state, appended } = await handle(store, stream, runDecider, command, meta);
-  const [recorded] = appended;
-  if (recorded === undefined) return { run: recordedRun(state), created: false };
-  return { run: recorded.data, created: true };
+  return retryOnConflict(async () => {
+    const { state, version: expectedVersion } = await load(store, stream, runDecider);
+    const events = runDecider.record(state, organisationId, report, reportHash);
+    const [recorded] = events;
+    const created = recorded !== undefined;
+    const run = recorded?.data ?? recordedRun(state);
+    const entries = created ? [{ organisationId, stream, expectedVersion, events }] : [];
+    if (anchoring === null) {
+      if (created) await store.append(entries, meta);
+      return { run, created, proofId: null };
+    }
+    const order = orderOf(run, anchoring);
+    const hashName = await hashStream(store, order);
+    const deps = { store, ...anchoring };
+    const { proofId } = await attemptRequest(deps, order, hashName, meta, entries);
+    return { run, created, proofId };
+  });
+}
+
+/** Order of the proof of a run's statement. It is queued, so no caller has to wait for a ledger. */
+function orderOf(run: RecordedRun, { network, hashScheme }: RunAnchoring): ProofOrder {
+  const { organisationId, workspaceId } = run;
+  if (workspaceId === null) {
+    throw new Refusal('INVALID_WORKSPACE', 'workspace: is needed to anchor a run');
+  }
+  const { bytes, digest } = stateRun(run);
+  return {
+    ...{ organisationId, workspaceId, network, hashScheme, fileHash: digest },
+    fileName: `${run.runId}.json`,
+    fileSizeBytes: bytes.length,
+    mimeType: 'application/json',
+    description: 'Statement of an agent run',
+    respondAsync: true,
+  };
 }
 
 function recordedRun(state: RunState): RecordedRun {

@@ -10,7 +10,7 @@ import { isVisible, type ProofState, type VisibleProof } from '../domain/proof/s
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../domain/ulid.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
 import { fold, type Loaded, load } from '../event-store/handling/load.ts';
 import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -65,34 +65,41 @@ export async function requestProof(
   order: ProofOrder,
   meta: EventMeta,
 ): Promise<RequestedProof> {
+  const hashName = await hashStream(deps.store, order);
+  return retryOnConflict(() => attemptRequest(deps, order, hashName, meta));
+}
+
+/**
+ * One attempt of `requestProof`: rejects with `VersionConflict` if another call was faster. The
+ * events of `also` are appended in the same transaction, or alone if there is nothing to request.
+ */
+export async function attemptRequest(
+  deps: RequestProofDeps,
+  order: ProofOrder,
+  hashName: StreamName<HashEvent>,
+  meta: EventMeta,
+  also: readonly StreamAppend[] = [],
+): Promise<RequestedProof> {
   const { store } = deps;
   const { organisationId } = order;
-  const hashName = await hashStream(store, order);
-
-  const attempt = async (): Promise<RequestedProof> => {
-    const hash = await loadHash(store, order, hashName);
-    if (hash.state.status === 'claimed') {
-      const joined = await joinProof(store, order, hash.state.proofId, meta);
-      // Null: the proof was rolled back meanwhile, which released the hash.
-      return joined ?? attempt();
-    }
-    deps.beforeCreation?.();
-    const proofId = deps.newId() as ProofId;
-    const decision = decideOrder(order, proofId, deps.randomBytes(nonceBytes));
-    const proof = { stream: streams.proof(proofId), expectedVersion: 0, events: decision.proof };
-    const claim = { stream: hashName, expectedVersion: hash.version, events: decision.hash };
-    const { lastPosition, recordedAt } = await store.append(
-      [
-        { organisationId, ...proof },
-        { organisationId, ...claim },
-      ],
-      meta,
-    );
-    const recorded = decision.proof.map((event) => ({ ...event, recordedAt }));
-    const opened = { ...fold(recorded, proofDecider), position: lastPosition };
-    return { proofId, created: true, state: null, opened };
-  };
-  return retryOnConflict(attempt);
+  const hash = await loadHash(store, order, hashName);
+  if (hash.state.status === 'claimed') {
+    const joined = await joinProof(store, order, hash.state.proofId, meta, also);
+    // Null: the proof was rolled back meanwhile, which released the hash.
+    return joined ?? attemptRequest(deps, order, hashName, meta, also);
+  }
+  deps.beforeCreation?.();
+  const proofId = deps.newId() as ProofId;
+  const decision = decideOrder(order, proofId, deps.randomBytes(nonceBytes));
+  const proof = { stream: streams.proof(proofId), expectedVersion: 0, events: decision.proof };
+  const claim = { stream: hashName, expectedVersion: hash.version, events: decision.hash };
+  const { lastPosition, recordedAt } = await store.append(
+    [...also, { organisationId, ...proof }, { organisationId, ...claim }],
+    meta,
+  );
+  const recorded = decision.proof.map((event) => ({ ...event, recordedAt }));
+  const opened = { ...fold(recorded, proofDecider), position: lastPosition };
+  return { proofId, created: true, state: null, opened };
 }
 
 /** Reads the hash together with its workspace, in one query. */
@@ -121,13 +128,14 @@ async function joinProof(
   { organisationId, respondAsync }: ProofOrder,
   proofId: ProofId,
   meta: EventMeta,
+  also: readonly StreamAppend[],
 ): Promise<RequestedProof | null> {
   const stream = streams.proof(proofId);
   const { state, version } = await load(store, stream, proofDecider);
   if (!isVisible(state)) return null;
   const events = respondAsync ? proofDecider.queue(state, 'respondAsync').proof : [];
-  if (events.length > 0) {
-    await store.append([{ organisationId, stream, expectedVersion: version, events }], meta);
-  }
+  const queued = { organisationId, stream, expectedVersion: version, events };
+  const entries = events.length > 0 ? [...also, queued] : also;
+  if (entries.length > 0) await store.append(entries, meta);
   return { proofId, created: false, state };
 }

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { workerData } from 'node:worker_threads';
 import { projections } from '../../projections/registry.ts';
 import { createEventStore } from '../event-store/create-event-store.ts';
 import { openDatabase } from '../event-store/database.ts';
 import { asSeen, type SeenEvent } from '../event-store/high-water-mark.ts';
 import { createKeyring } from '../event-store/keyring.ts';
+import { newUlid } from '../event-store/new-ulid.ts';
 import { handleOrder, parseOrder } from '../http/offload/handle-order.ts';
 import type { BodyOrder, CallOrder } from '../http/offload/offload.ts';
 import { answerOrder, handOverReply, type OffloadAnswer } from '../http/offload/offload-answer.ts';
@@ -75,7 +77,9 @@ async function carryOut(order: DatabaseOrder): Promise<HandedOver<unknown>> {
   switch (order.do) {
     case 'handle': {
       const { call } = order;
-      const deps = { db, store, ledgers, webhooks, publicUrl: () => call.publicUrl, ...waits };
+      const { network, publicUrl } = call;
+      const ofCall = { network, publicUrl: () => publicUrl, newId: newUlid, randomBytes };
+      const deps = { db, store, ledgers, webhooks, ...ofCall, ...waits };
       return handOverReply(await handleOrder(call, deps));
     }
     case 'parse':

@@ -40,7 +40,9 @@ import { getDocs } from './quickstart/get-docs.ts';
 import type { CallersRoute, OpenRoute } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
 import { routesWith } from './routes-with.ts';
+import { getDecisionProof } from './runs/get-decision-proof.ts';
 import { getRun } from './runs/get-run.ts';
+import { getRunStatement } from './runs/get-run-statement.ts';
 import { listDecisions } from './runs/list-decisions.ts';
 import { listRuns } from './runs/list-runs.ts';
 import { postRun } from './runs/post-run.ts';
@@ -80,6 +82,8 @@ export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
   postRun,
   listRuns,
   getRun,
+  getRunStatement,
+  getDecisionProof,
   listDecisions,
   listWebhooks,
   postWebhook,

@@ -96,7 +96,8 @@ async function fill(
   const decisions = [
     { subject: `subject ${mark}`, action: `act-${mark}`, fileHash: sha256(first) },
   ];
-  await call('POST', '/agent/runs', { runId, workspace, objective, decisions }, agent);
+  const run = { runId, workspace, objective, decisions, anchor: true };
+  const { proof: ofRun } = await call('POST', '/agent/runs', run, agent);
   const url = `https://hooks.example/${mark}`;
   const fields = {
     events: ['proof.completed', 'document.created'],
@@ -109,6 +110,7 @@ async function fill(
   const { proofNonce: nonce, txHash: salted } = await call('GET', path);
   const dictionary = {
     ...{ first: sha256(first), second: sha256(second), alone: sha256(alone), plainHash },
+    statement: ofRun.fileHash,
     ...{ runId, objective, reason: `reason ${mark}`, subject: `subject ${mark}` },
     ...{ action: `act-${mark}`, description: `description ${mark}`, url },
     ...{ fileName: `name-${mark}.txt`, revisedName: `revised-${mark}.txt` },

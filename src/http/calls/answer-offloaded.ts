@@ -1,3 +1,4 @@
+import type { Network } from '../../domain/network.ts';
 import type { Turns } from '../../event-store/handling/turns.ts';
 import { CostsMore } from '../offload/costs-more.ts';
 import type { CallOrder, Offload } from '../offload/offload.ts';
@@ -16,6 +17,8 @@ export interface OffloadedAnswering extends AnswerWait {
   readonly turns: Turns;
   readonly shares: HttpShares;
   readonly publicUrl: () => string;
+  /** Network for new proofs. */
+  readonly network: Network;
 }
 
 /** Maximum wait for earlier calls of the same organisation. */
@@ -38,9 +41,9 @@ export async function answerOffloaded<Deps extends OffloadedAnswering>(
   const { bytes } = received ?? { bytes: null };
   const name = bytes && bytes.length > smallBytes ? 'large request bodies' : 'lists and runs';
   const late = () => new TooMuchAtOnce(name);
-  const publicUrl = deps.publicUrl();
-  const { paid } = call;
-  const order = { operationId, params, query, requestId, caller, meta, bytes, publicUrl, paid };
+  const { network } = deps;
+  const settings = { publicUrl: deps.publicUrl(), network, paid: call.paid };
+  const order = { operationId, params, query, requestId, caller, meta, bytes, ...settings };
   try {
     const work = async () => {
       const reply = await handle(order, deps, call.weigh);

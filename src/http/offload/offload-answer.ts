@@ -48,10 +48,13 @@ export function outcomeOf(answer: OffloadAnswer): unknown {
   throw new OffloadRefused(refused, thrown);
 }
 
-/** For the thread: encodes a reply's body as JSON. */
+/** For the thread: encodes a reply's body as JSON. Bytes stay as they are. */
 export function handOverReply({ body, ...head }: Reply): HandedOver<HandedReply> {
   if (body === null) return { answer: { ...head, body } };
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const bytes =
+    body instanceof Uint8Array
+      ? Uint8Array.from(body)
+      : new TextEncoder().encode(JSON.stringify(body));
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...head.headers };
   return { answer: { ...head, headers, body: bytes }, transferred: [bytes.buffer] };
 }

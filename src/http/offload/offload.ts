@@ -1,4 +1,5 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
+import type { Network } from '../../domain/network.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { Reply } from '../reply.ts';
@@ -32,6 +33,8 @@ export interface CallOrder
   readonly paid: number;
   readonly bytes: Uint8Array<ArrayBuffer> | null;
   readonly publicUrl: string;
+  /** Network for new proofs. */
+  readonly network: Network;
 }
 
 /** A large body, to be parsed by the schema of its route. */

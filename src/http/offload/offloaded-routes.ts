@@ -4,7 +4,9 @@ import { getXpop } from '../proofs/get-xpop.ts';
 import { postLookup } from '../proofs/post-lookup.ts';
 import type { OffloadedRoute } from '../route.ts';
 import { offloadedRoutesWith } from '../routes-with.ts';
+import { getDecisionProof } from '../runs/get-decision-proof.ts';
 import { getRun } from '../runs/get-run.ts';
+import { getRunStatement } from '../runs/get-run-statement.ts';
 import { listDecisions } from '../runs/list-decisions.ts';
 import { listRuns } from '../runs/list-runs.ts';
 import { postRun } from '../runs/post-run.ts';
@@ -17,6 +19,8 @@ export const offloadedRoutes: readonly OffloadedRoute<unknown, unknown, unknown,
     postRun,
     listRuns,
     getRun,
+    getRunStatement,
+    getDecisionProof,
     listDecisions,
     listDocuments,
     listVersions,

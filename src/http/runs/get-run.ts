@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { listDocumentsOfRun } from '../../../projections/documents/query.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { bytesOfRun, findRun } from '../../loading/find-run.ts';
+import { bytesOfRun, loadRun } from '../../loading/find-run.ts';
 import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { viewDocument } from '../../views/document-view.ts';
 import { viewRun } from '../../views/run-view.ts';
@@ -12,6 +11,7 @@ import { runId } from '../fields.ts';
 import { costOfBytes, sizeCost } from '../limits/call-cost.ts';
 import { defineOffloadedRoute } from '../route.ts';
 import { decisions, run } from './run-examples.ts';
+import { proofOfRun, viewRunProof } from './run-proof.ts';
 import { wholeRunResponse } from './run-schema.ts';
 
 export const getRun = defineOffloadedRoute({
@@ -38,12 +38,11 @@ export const getRun = defineOffloadedRoute({
     await weigh(costOfBytes(await bytesOfRun(deps.store, organisationId, params.id)));
     const records = await listDocumentsOfRun(deps.db, organisationId, params.id);
     const documents = await Promise.all(records.map((record) => viewDocument(deps, record)));
-    const run = await findRun(deps.store, organisationId, params.id);
-    if (run === null) {
-      throw new Refusal('RUN_NOT_FOUND', 'there is no such run in this organisation');
-    }
+    const run = await loadRun(deps.store, organisationId, params.id);
     const isProtective = run.reportsProtection || records.length > 0;
-    const data = { ...viewRun({ ...run, isProtective }), decisions: run.decisions, documents };
+    const proof = await viewRunProof(deps, await proofOfRun(deps.store, run));
+    const listed = viewRun({ ...run, isProtective });
+    const data = { ...listed, ...proof, decisions: run.decisions, documents };
     return { status: 200, body: { success: true, data } };
   },
 });

@@ -1,15 +1,20 @@
 import { hasDocumentsOfRun } from '../../../projections/documents/query.ts';
-import { recordRun } from '../../commands/record-run.ts';
+import { type RunAnchoring, recordRun } from '../../commands/record-run.ts';
 import type { RunReport } from '../../domain/run/report.ts';
+import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { viewRun } from '../../views/run-view.ts';
 import { awaitDocuments } from '../documents/find-document.ts';
 import { defineOffloadedRoute } from '../route.ts';
 import { exampleReport, run } from './run-examples.ts';
+import { type RunProofViewDeps, viewRunProof } from './run-proof.ts';
 import { type RunReportBody, runReport, runResponse } from './run-schema.ts';
 
 /** 5,000 decisions of about 1.6 kB. */
 const maxBytes = 8_388_608;
+
+/** Dependencies of recording a run, and of anchoring it. */
+type PostRunDeps = RunProofViewDeps & Omit<RunAnchoring, 'hashScheme'>;
 
 export const postRun = defineOffloadedRoute({
   operationId: 'recordAgentRun',
@@ -19,6 +24,10 @@ export const postRun = defineOffloadedRoute({
   scope: 'documents:write',
   isOffloaded: true,
   summary: 'Records a run (sweep) of an agent, permanently',
+  description:
+    'With `anchor: true` the SHA-256 of the statement of the run is proven, too. The run and the request ' +
+    'for its proof are recorded together, and the call does not wait for the ledger: poll ' +
+    'GET /proofs/{proofId}. A run that is already recorded can be anchored by the same call later.',
   body: {
     schema: runReport,
     // The run's id is checked first.
@@ -41,13 +50,16 @@ export const postRun = defineOffloadedRoute({
   },
   refusals: ['INVALID_WORKSPACE', 'RUN_CONFLICT', 'PAYLOAD_TOO_LARGE'],
   before: ({ caller }, deps: ReadDeps) => awaitDocuments(deps, caller.organisationId),
-  handle: async ({ caller, body, meta }, deps: Pick<ReadDeps, 'db' | 'store'>) => {
+  handle: async ({ caller, body, meta }, deps: PostRunDeps) => {
     const report = toReport(body);
-    const { organisationId } = caller;
-    const { run, created } = await recordRun(deps, organisationId, report, meta);
+    const { organisationId, organisation } = caller;
+    const anchoring = body.anchor ? { ...deps, hashScheme: organisation.hashScheme } : null;
+    const recorded = await recordRun(deps, organisationId, report, meta, anchoring);
+    const { run, created, proofId } = recorded;
     const isProtective =
       run.reportsProtection || (await hasDocumentsOfRun(deps.db, organisationId, run.runId));
-    const data = viewRun({ ...run, isProtective });
+    const proof = proofId && (await loadOwnProof(deps.store, { organisationId, proofId }));
+    const data = { ...viewRun({ ...run, isProtective }), ...(await viewRunProof(deps, proof)) };
     if (created) return { status: 201, body: { success: true, data } };
     return { status: 200, body: { success: true, alreadyRecorded: true, data } };
   },
