@@ -50,6 +50,7 @@ test('every text named by scripts exists, and no other', async (t) => {
   }
   for (const name of ['mainnet', 'testnet', 'standalone', 'retired', 'factsUnknown'])
     named.add(`home.${name}`);
+  for (const name of ['keySigns', 'keyRetired', 'keyCompromised']) named.add(`home.${name}`);
   for (const name of ['operatedBy', 'imprint', 'privacyPolicy', 'contact'])
     named.add(`common.${name}`);
   for (const state of matches(read('show-checkpoint.js'), /'(\w+)'/g)) {

@@ -1,0 +1,98 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { test } from 'tap';
+import { type Caller, dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
+import { sha256 } from '../support/forms.ts';
+import { openOrganisation } from '../support/open-organisation.ts';
+import { ops } from '../support/operator.ts';
+import { newDataDir, startProgram, stop } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+/** Verifies the note of a bundle with node:crypto and the key alone. */
+function isSigned(bundle: Uint8Array, vkey: string): boolean {
+  const { note } = JSON.parse(Buffer.from(bundle).toString()).issuer;
+  const [statement = '', line = ''] = note.split('\n\n');
+  const [, name, base64 = ''] = line.trimEnd().split(' ');
+  const [own, id, ...key] = vkey.split('+');
+  const raw = Buffer.from(key.join('+'), 'base64').subarray(1);
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]);
+  const signature = Buffer.from(base64, 'base64');
+  return (
+    name === own &&
+    signature.subarray(0, 4).toString('hex') === id &&
+    verify(
+      null,
+      Buffer.from(`${statement}\n`),
+      createPublicKey({ key: der, format: 'der', type: 'spki' }),
+      signature.subarray(4),
+    )
+  );
+}
+
+test('certificates are signed, recorded, and stay so after a rotation, a restart and an erasure', async (t) => {
+  const env = { DATA_DIR: await newDataDir(t) };
+  let program = await startProgram(t, env);
+  const { organisationId, ...own } = await openOrganisation(env);
+  const caller = (): Caller => ({ ...own, address: program.address });
+  const certify = async (name: string) => {
+    const { proofId } = dataOf(await postProof(caller(), hashOf(name)));
+    const pdf = (await fetchCertificate(caller(), proofId)).bytes;
+    return { proofId, pdf, bundle: (await fetchBundle(caller(), proofId)).bytes };
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of several shapes
+  const get = async (path: string): Promise<any> =>
+    (await fetch(`${program.address}${path}`)).json();
+  const keys = async () => (await get('/api/v1/issuer-keys')).data;
+  const find = (pdf: Uint8Array) => get(`/log/certificates/${sha256(Buffer.from(pdf))}`);
+  const found = (pdf: Uint8Array) => async () => (await find(pdf)).success === true;
+
+  const first = await certify('first');
+  const [before, ...none] = await keys();
+  t.strictSame(none, [], 'made at the first start');
+  t.ok(isSigned(first.bundle, before.key));
+
+  const since = '2026-11-23T12:00:00Z';
+  const rotated = await ops(
+    t,
+    env,
+    'issuer',
+    'rotate',
+    '--compromised',
+    '--since',
+    since,
+    '--json',
+  );
+  t.equal(rotated.code, 0, rotated.stderr);
+  const { retired, published } = JSON.parse(rotated.stdout);
+  t.equal(retired, before.key);
+  const second = await certify('second');
+  t.ok(isSigned(second.bundle, published), 'without a restart');
+  t.match(await keys(), [
+    { key: published, state: 'current' },
+    { key: retired, state: 'compromised', compromisedSince: '2026-11-23T12:00:00.000Z' },
+  ]);
+  const listed = await ops(t, env, 'issuer', 'keys');
+  t.match(listed.stdout, published);
+  t.match(await ops(t, env, 'issuer', 'rotate', '--since', since), {
+    code: 1,
+    stderr: /--compromised/,
+  });
+  const again = await ops(t, env, 'issuer', 'compromised', published, '--since', since);
+  t.match(again, { code: 1, stderr: /signs now/ });
+
+  for (const { pdf } of [first, second]) await until('a checkpoint covers it', found(pdf));
+  const audit = await ops(t, env, 'audit', 'verify', '--json');
+  t.strictSame(JSON.parse(audit.stdout).faults, []);
+
+  await stop(program);
+  program = await startProgram(t, env);
+  t.ok(Buffer.from((await fetchBundle(caller(), first.proofId)).bytes).equals(first.bundle));
+  t.match(await keys(), { length: 2 });
+
+  const erased = await ops(t, env, 'organisation', 'erase', organisationId, '--yes');
+  t.equal(erased.code, 0, erased.stderr);
+  for (const { pdf } of [first, second]) t.ok((await find(pdf)).success, 'the record remains');
+  const later = await ops(t, env, 'audit', 'verify', '--json');
+  t.strictSame(JSON.parse(later.stdout).faults, []);
+  await stop(program);
+});
