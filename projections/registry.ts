@@ -6,6 +6,7 @@ import { certificates } from './certificates/project.ts';
 import { checkpointAnchors } from './checkpoint-anchors/project.ts';
 import { documents } from './documents/project.ts';
 import { evidence } from './evidence/project.ts';
+import { links } from './links/project.ts';
 import { storage } from './storage/project.ts';
 import { timestamps } from './timestamps/project.ts';
 import { webhooks } from './webhooks/project.ts';
@@ -20,6 +21,7 @@ export const projections: readonly Projection[] = [
   checkpointAnchors,
   documents,
   evidence,
+  links,
   storage,
   timestamps,
   webhooks,

@@ -24,6 +24,8 @@ export const administrativeTypes: readonly EventType[] = [
   'WebhookDisabled',
   'WebhookEnabled',
   'WebhookDeleted',
+  'LinkCreated',
+  'LinkWithdrawn',
   'AccountRetired',
   'LedgerRecognised',
   'LedgerGone',

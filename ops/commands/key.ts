@@ -39,7 +39,10 @@ export function addKeyCommands(program: Command): void {
       `scopes, separated by commas: ${scopes.join(', ')}`,
       commaSeparated,
     )
-    .option('--agent', 'key for an agent: cannot have webhooks:manage or api-keys:manage')
+    .option(
+      '--agent',
+      'key for an agent: cannot have webhooks:manage, api-keys:manage or links:manage',
+    )
     .option('--name <name>', 'display name of the key')
     .option('--expires-at <time>', 'expiry time, such as 2030-01-31T12:00:00Z (default: never)')
     .option(

@@ -63,11 +63,15 @@ function issuerNote(text: string, { key, signature }: NonNullable<BundleEvidence
 
 /**
  * The form for sharing: the bundle without its nonce. Without the nonce, nobody can test whether a
- * file is the anchored one. All other checks remain possible.
+ * file is the anchored one. All other checks remain possible. The name of the file can be left out, too.
  */
-export function shareBundle(whole: Bundle): string {
-  const { commitment } = whole;
-  return bundleText({ ...whole, commitment: { ...commitment, nonce: null } });
+export function shareBundle(whole: Bundle, { withFileName = true } = {}): string {
+  const { commitment, file } = whole;
+  return bundleText({
+    ...whole,
+    file: withFileName ? file : { ...file, fileName: null },
+    commitment: { ...commitment, nonce: null },
+  });
 }
 
 /** The text of a bundle with its checksum. Members are in the order of the schema. */

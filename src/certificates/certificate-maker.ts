@@ -34,7 +34,8 @@ export function createCertificateMaker(
       ),
     statement: (proof, inputs, recorded) =>
       statementOf(contentOf(proof, inputs), evidenceOf(proof, inputs, recorded)),
-    share: (bundle) => Buffer.from(shareBundle(readBundle(Buffer.from(bundle).toString('utf8')))),
+    share: (bundle, options) =>
+      Buffer.from(shareBundle(readBundle(Buffer.from(bundle).toString('utf8')), options)),
     pdf: (proof, inputs, bundle) =>
       renderer.render(proof.request.organisationId, contentOf(proof, inputs), bundle),
   };

@@ -37,8 +37,8 @@ export interface CertificateMaker {
     recorded: RecordedEvidence,
   ): string;
 
-  /** The bundle in its form for sharing, without the nonce. */
-  share(bundle: Uint8Array): Uint8Array;
+  /** The bundle in its form for sharing, without the nonce; by default with the name of the file. */
+  share(bundle: Uint8Array, options?: { readonly withFileName: boolean }): Uint8Array;
 
   /**
    * The PDF with the bundle attached, rendered on another thread. Organisations take turns. Rejects

@@ -12,6 +12,7 @@ import { type HashEvent, hashEvents } from './hash/events.ts';
 import { type IssuerEvent, issuerEvents } from './issuer/events.ts';
 import { type KeyEvent, type KeyPlaceEvent, keyEvents } from './key/events.ts';
 import { type LedgerEvent, ledgerEvents } from './ledger/events.ts';
+import { type LinkEvent, linkEvents } from './link/events.ts';
 import { type LogEvent, logEvents } from './log/events.ts';
 import { type TimestampEvent, timestampEvents } from './log/timestamp-events.ts';
 import { type NonceEvent, nonceEvents } from './nonce/events.ts';
@@ -35,6 +36,7 @@ export type DomainEvent =
   | KeyEvent
   | KeyPlaceEvent
   | LedgerEvent
+  | LinkEvent
   | LogEvent
   | NonceEvent
   | OrganisationEvent
@@ -59,6 +61,7 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...issuerEvents,
   ...keyEvents,
   ...ledgerEvents,
+  ...linkEvents,
   ...logEvents,
   ...nonceEvents,
   ...organisationEvents,

@@ -7,6 +7,7 @@ import type { HashEvent } from './hash/events.ts';
 import type { IssuerEvent } from './issuer/events.ts';
 import type { KeyEvent, KeyPlaceEvent } from './key/events.ts';
 import type { LedgerEvent } from './ledger/events.ts';
+import type { LinkEvent } from './link/events.ts';
 import type { LogEvent } from './log/events.ts';
 import type { TimestampEvent } from './log/timestamp-events.ts';
 import type { Network } from './network.ts';
@@ -30,6 +31,8 @@ export const streams = {
   proof: (proofId: ProofId): StreamName<ProofEvent> => named(`proof-${proofId}`),
   /** Delivery of the proof's nonce to a caller. */
   nonce: (proofId: ProofId): StreamName<NonceEvent> => named(`nonce-${proofId}`),
+  /** Links by which the proof is shared. */
+  links: (proofId: ProofId): StreamName<LinkEvent> => named(`links-${proofId}`),
   hash: (workspaceId: WorkspaceId, indexedDigest: string): StreamName<HashEvent> =>
     named(`hash-${workspaceId}-${indexedDigest}`),
   document: (rootDocumentId: DocumentId): StreamName<DocumentEvent> =>

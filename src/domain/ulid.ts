@@ -8,6 +8,7 @@ declare const organisationIdBrand: unique symbol;
 declare const keyIdBrand: unique symbol;
 declare const documentIdBrand: unique symbol;
 declare const webhookIdBrand: unique symbol;
+declare const linkIdBrand: unique symbol;
 
 export type ProofId = string & { readonly [proofIdBrand]: true };
 export type WorkspaceId = string & { readonly [workspaceIdBrand]: true };
@@ -15,6 +16,7 @@ export type OrganisationId = string & { readonly [organisationIdBrand]: true };
 export type KeyId = string & { readonly [keyIdBrand]: true };
 export type DocumentId = string & { readonly [documentIdBrand]: true };
 export type WebhookId = string & { readonly [webhookIdBrand]: true };
+export type LinkId = string & { readonly [linkIdBrand]: true };
 
 export function isUlid(text: string): boolean {
   return form.test(text);

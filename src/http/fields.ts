@@ -6,6 +6,7 @@ import {
   type DocumentId,
   isUlid,
   type KeyId,
+  type LinkId,
   type ProofId,
   ulidPattern,
   type WebhookId,
@@ -56,6 +57,12 @@ export const webhookId = z
   .refine(isUlid, { error: 'must be the id of a webhook endpoint' })
   .meta({ ...anId, description: 'the id of a webhook endpoint' })
   .transform((text) => text as WebhookId);
+
+export const linkId = z
+  .string()
+  .refine(isUlid, { error: 'must be the id of a link' })
+  .meta({ ...anId, description: 'the id of a link' })
+  .transform((text) => text as LinkId);
 
 export const apiKeyId = z
   .string()

@@ -11,6 +11,9 @@ import { listIssuerKeys } from './issuer/list-issuer-keys.ts';
 import { deleteApiKey } from './keys/delete-api-key.ts';
 import { listApiKeys } from './keys/list-api-keys.ts';
 import { postApiKey } from './keys/post-api-key.ts';
+import { deleteLink } from './links/delete-link.ts';
+import { listLinks } from './links/list-links.ts';
+import { postLink } from './links/post-link.ts';
 import { getInclusion } from './log/get-inclusion.ts';
 import { getLogCertificate } from './log/get-log-certificate.ts';
 import { getLogCheckpoint } from './log/get-log-checkpoint.ts';
@@ -30,6 +33,7 @@ import {
 } from './pages/html-pages.ts';
 import { pageAsset, pageLibrary, pageModule, verifierProgram } from './pages/page-asset.ts';
 import type { PageRoute } from './pages/run-page.ts';
+import { sharedBadge, sharedProofBundle, sharedProofPage } from './pages/shared-pages.ts';
 import { getProof } from './proofs/get-proof.ts';
 import { getXpop } from './proofs/get-xpop.ts';
 import { postBatch } from './proofs/post-batch.ts';
@@ -77,6 +81,9 @@ export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
   getBundle,
   getXpop,
   listCertificates,
+  postLink,
+  listLinks,
+  deleteLink,
   getInclusion,
   getTimestamp,
   postRun,
@@ -126,6 +133,9 @@ export const pageRoutes: readonly PageRoute[] = [
   verifyTransactionPage,
   referencePage,
   logPage,
+  sharedProofPage,
+  sharedBadge,
+  sharedProofBundle,
   verifierProgram,
   pageAsset,
   pageLibrary,

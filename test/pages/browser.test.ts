@@ -10,6 +10,7 @@ import { offlineInBrowser } from './browser/offline.ts';
 import { policiesInBrowser } from './browser/policies.ts';
 import { readingInBrowser } from './browser/reading.ts';
 import { referenceInBrowser } from './browser/reference.ts';
+import { sharedInBrowser } from './browser/shared.ts';
 import { unreadableInBrowser } from './browser/unreadable.ts';
 import { usingInBrowser } from './browser/using.ts';
 import { verdictsInBrowser } from './browser/verdicts.ts';
@@ -33,6 +34,7 @@ test('the pages work in a real browser', { skip: noChromium }, async (t) => {
     usingInBrowser,
     readingInBrowser,
     referenceInBrowser,
+    sharedInBrowser,
     logInBrowser,
   ]) {
     await part(t, site);

@@ -23,7 +23,7 @@ test('every text named by scripts exists, and no other', async (t) => {
       /'((?:common|home|verify|given|kind|summary|verdict|step|status|outcome|claim|value|chain|log|reference)\.\w+)'/g,
     ),
     ...matches(pages, /\{\{((?!page\.)\w+\.\w+)\}\}/g),
-    ...['home', 'verify', 'log', 'reference', 'problem'].flatMap((page) => [
+    ...['home', 'verify', 'log', 'reference', 'problem', 'shared'].flatMap((page) => [
       `${page}.title`,
       `${page}.lead`,
     ]),
@@ -51,6 +51,9 @@ test('every text named by scripts exists, and no other', async (t) => {
   for (const name of ['mainnet', 'testnet', 'standalone', 'retired', 'factsUnknown'])
     named.add(`home.${name}`);
   for (const name of ['keySigns', 'keyRetired', 'keyCompromised']) named.add(`home.${name}`);
+  const filling = readFileSync(join(folder, '../http/pages/fill-shared.ts'), 'utf8');
+  for (const name of matches(filling, /'(\w+)'/g))
+    if (has(`shared.${name}`)) named.add(`shared.${name}`);
   for (const name of ['operatedBy', 'imprint', 'privacyPolicy', 'contact'])
     named.add(`common.${name}`);
   for (const state of matches(read('show-checkpoint.js'), /'(\w+)'/g)) {

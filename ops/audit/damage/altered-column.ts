@@ -118,7 +118,16 @@ function* streamsOf(
   ids: ReadonlySet<string>,
 ): Generator<string> {
   if (previous !== null) yield previous.stream;
-  const kinds = ['proof', 'document', 'organisation', 'workspace', 'key', 'webhook', 'webhooks'];
+  const kinds = [
+    'proof',
+    'links',
+    'document',
+    'organisation',
+    'workspace',
+    'key',
+    'webhook',
+    'webhooks',
+  ];
   for (const kind of [...kinds, 'ledger', 'log']) for (const id of ids) yield `${kind}-${id}`;
   yield `allowance-${row.organisation_id}-${row.recorded_at.slice(0, 7)}`;
   for (const one of ids) for (const other of ids) yield `account-${one}-${other}`;

@@ -56,6 +56,8 @@ const fields: Readonly<Partial<Record<DomainEvent['type'], readonly (readonly [s
     UnitReturned: [['documentId', 'document']],
     StorageTaken: [['documentId', 'document']],
     NonceDelivered: [['proofId', 'proof']],
+    LinkCreated: [['proofId', 'proof']],
+    LinkWithdrawn: [['proofId', 'proof']],
     KeyPlaceTaken: [['keyId', 'key']],
     WebhookPlaceTaken: [['webhookId', 'webhook']],
     WebhookPlaceFreed: [['webhookId', 'webhook']],

@@ -8,11 +8,16 @@ export const scopes = [
   'workspaces:read',
   'webhooks:manage',
   'api-keys:manage',
+  'links:manage',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Scopes that a key of an agent never carries, even on request. */
-export const scopesBarredToAgents: readonly Scope[] = ['webhooks:manage', 'api-keys:manage'];
+export const scopesBarredToAgents: readonly Scope[] = [
+  'webhooks:manage',
+  'api-keys:manage',
+  'links:manage',
+];
 
 /**
  * Returns the scopes, each once, in the order of the list above. Refuses with INVALID_REQUEST an

@@ -104,6 +104,21 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     retry: never,
     message: 'there is no such run in this organisation',
   },
+  LINK_NOT_FOUND: {
+    meaning: 'The proof has no such link, or it was withdrawn.',
+    retry: never,
+    message: 'the proof has no such link',
+  },
+  LINK_LIMIT_REACHED: {
+    meaning: 'The proof has as many links as it may have. Withdraw one first.',
+    retry: never,
+    message: 'the proof has 20 links, the maximum; withdraw one first',
+  },
+  NO_LONGER_SHARED: {
+    meaning: 'The link was withdrawn, has expired, or never existed.',
+    retry: never,
+    message: 'this proof is no longer shared, or the link is incomplete',
+  },
   WEBHOOK_NOT_FOUND: {
     meaning: 'The organisation has no such webhook endpoint or delivery.',
     retry: never,

@@ -30,7 +30,7 @@ export const postApiKey = defineRoute({
       name: z.string().meta({ minLength: 1, maxLength: 255 }).nullish(),
       agent: z.boolean().optional().meta({
         description:
-          'true for an agent key, which can never have webhooks:manage or api-keys:manage',
+          'true for an agent key, which can never have webhooks:manage, api-keys:manage or links:manage',
       }),
       expiresAt: dateTime.nullish().meta({
         description:

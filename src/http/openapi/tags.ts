@@ -3,6 +3,7 @@ export const tagDescriptions = {
   Proofs: 'Prove a file by its SHA-256. The file never leaves your computer.',
   Documents: 'Upload files to store and prove them, and add revisions to them.',
   Certificates: 'The evidence for third parties: a PDF, and the proof bundle attached to it.',
+  Links: 'Pages by which an owner shares a proof with everybody who has their address.',
   Verification: 'Look up a transaction on the ledger. No key is needed.',
   'Published log':
     'The whole history of the service as a Merkle tree, for auditors: checkpoints and tiles in the ' +

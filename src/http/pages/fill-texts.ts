@@ -2,14 +2,18 @@
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Sections with the texts of one page, which the scripts of other pages do not need. */
-const ofOnePage: readonly string[] = ['home', 'log', 'problem', 'reference'];
+const ofOnePage: readonly string[] = ['log', 'reference'];
+/** Sections that no script needs. */
+const ofNoScript: readonly string[] = ['home', 'problem', 'shared'];
 
 /**
  * Fills the placeholders of a page: `{{section.name}}` with a text, `"{{texts}}"` with the texts of
  * its scripts as JSON. Throws if the page names a missing text.
  */
 export function fillTexts(page: string, html: string, texts: Texts, language: string): string {
-  const own = Object.entries(texts).filter(([name]) => name === page || !ofOnePage.includes(name));
+  const own = Object.entries(texts).filter(
+    ([name]) => !ofNoScript.includes(name) && (name === page || !ofOnePage.includes(name)),
+  );
   const all = JSON.stringify(Object.fromEntries(own)).replaceAll('<', '\\u003c');
   return html
     .replace('<html lang="en">', `<html lang="${language}">`)

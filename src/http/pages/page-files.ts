@@ -6,9 +6,11 @@ import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
 import type { ReferenceContent } from '../reference/reference-content.ts';
 import { factsInHtml, type Operator, operatorLine } from './about-operator.ts';
 import { findBrowserModules } from './browser-modules.ts';
+import { fillShared } from './fill-shared.ts';
 import { escapeHtml, fillTexts, type Texts } from './fill-texts.ts';
 import { inFrame, verifierIn } from './in-frame.ts';
 import type { PublicFacts } from './public-facts.ts';
+import type { SharedFacts } from './shared-facts.ts';
 
 /** A file for browsers. Its bytes do not change while the process lives. */
 export interface PageFile extends CodedBytes {
@@ -28,6 +30,8 @@ export interface PageFiles {
     readonly requestId: string;
     readonly root: string;
   }): string;
+  /** The page of a proof that its owner shares. Its addresses are relative to one level below. */
+  shared(facts: SharedFacts & { readonly token: string }): string;
   /** File that pages load, by its path below `/pages/`; null if there is no such file. */
   asset(path: string): PageFile | null;
 }
@@ -73,6 +77,7 @@ export function readPageFiles(
   const written = new Map(['verify', 'log'].map((name) => [name, readPage(name)]));
   const pages = new Map<string, PageFile>();
   const problem = readPage('problem');
+  const shared = readPage('shared');
   const home = createHome(readPage('home'), texts, addressed);
   const unfilled = readPage('reference');
   let reference: PageFile | undefined;
@@ -90,6 +95,7 @@ export function readPageFiles(
       );
       return reference;
     },
+    shared: (facts) => fillShared(oneLevelDown(addressed(shared)), texts, facts),
     page(name, depth) {
       const key = `${name} ${depth}`;
       const html = written.get(name);

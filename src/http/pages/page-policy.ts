@@ -5,21 +5,39 @@ import type { IncomingHttpHeaders } from 'node:http';
  * no form is sent. Scripts may request public verification only, and may not insert text as HTML.
  */
 export function pagePolicy(headers: IncomingHttpHeaders, publicUrl: string): string {
-  return scriptedPolicy('/api/public/verify/', headers, publicUrl);
+  return scriptedPolicy(['/api/public/verify/'], headers, publicUrl);
+}
+
+/**
+ * Content-Security-Policy of a shared proof's page. Its scripts may also request its own bundle, and
+ * it shows its own badge.
+ */
+export function sharedPolicy(
+  token: string,
+  headers: IncomingHttpHeaders,
+  publicUrl: string,
+): string {
+  const paths = ['/api/public/verify/', `/shared/${token}/bundle.json`];
+  return scriptedPolicy(paths, headers, publicUrl, "'self' data:");
 }
 
 /** Content-Security-Policy of the explorer. Its scripts may request the published log only. */
 export function logPolicy(headers: IncomingHttpHeaders, publicUrl: string): string {
-  return scriptedPolicy('/log/', headers, publicUrl);
+  return scriptedPolicy(['/log/'], headers, publicUrl);
 }
 
-function scriptedPolicy(path: string, { host }: IncomingHttpHeaders, publicUrl: string): string {
-  const addresses = addressesOf(path, host, publicUrl);
+function scriptedPolicy(
+  paths: readonly string[],
+  { host }: IncomingHttpHeaders,
+  publicUrl: string,
+  images = 'data:',
+): string {
+  const addresses = paths.flatMap((path) => addressesOf(path, host, publicUrl));
   return policy({
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': "'self'",
-    'img-src': 'data:',
+    'img-src': images,
     'connect-src': addresses.length > 0 ? addresses.join(' ') : "'self'",
     'worker-src': "'self'",
     'form-action': "'none'",

@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { Refusal } from '../../domain/refusal.ts';
+import { type CallLimits, limitAddress } from '../limits/limit-calls.ts';
+import type { SharingDeps } from '../links/shared-proof.ts';
 import { isDecodable } from '../middleware/request-target.ts';
 import { type Reply, writeReply } from '../reply.ts';
 import type { RequestState } from '../request-state.ts';
+import { type AnswerWait, withinWait } from '../within-wait.ts';
 import type { PageFiles } from './page-files.ts';
 import type { PublicFacts } from './public-facts.ts';
 
-export interface PageDeps {
+export interface PageDeps extends SharingDeps {
   /** Pages and files for browsers. */
   readonly pages: PageFiles;
   readonly publicUrl: () => string;
@@ -16,12 +19,14 @@ export interface PageDeps {
 }
 
 /**
- * A page for people, or a file that pages load: no part of the API, and not limited, since no data
- * is looked up. The reply sets its own Content-Security-Policy.
+ * A page for people, or a file that pages load: no part of the API. The reply sets its own
+ * Content-Security-Policy.
  */
 export interface PageRoute {
   /** Path with `:name` for parameters. */
   readonly path: string;
+  /** True if data is looked up: calls are then limited by address. */
+  readonly isLimited?: boolean;
   handle(
     request: {
       readonly params: Readonly<Record<string, string | undefined>>;
@@ -43,12 +48,17 @@ export function redirectWithoutSlash({ path }: PageRoute) {
   };
 }
 
-export function runPage({ path, handle }: PageRoute, deps: PageDeps) {
+export function runPage(
+  { path, isLimited = false, handle }: PageRoute,
+  deps: PageDeps & CallLimits & AnswerWait,
+) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
     ctx.state.route = path;
     if (!isDecodable(ctx.path)) {
       throw new Refusal('INVALID_REQUEST', 'the path is not valid percent-encoding');
     }
-    writeReply(ctx, await handle({ params: ctx.params, headers: ctx.req.headers }, deps));
+    if (isLimited) await limitAddress(ctx, deps, 'open');
+    const reply = handle({ params: ctx.params, headers: ctx.req.headers }, deps);
+    writeReply(ctx, await withinWait(reply, deps));
   };
 }

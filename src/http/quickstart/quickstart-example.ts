@@ -34,7 +34,7 @@ export const quickstart: Quickstart = {
     scopes: [{ scope: 'documents:write', operations: ['createProof'] }],
     withoutKey: ['verifyTransaction'],
     recommendedForAgents: ['documents:write', 'certificates:read'],
-    neverForAgents: ['webhooks:manage', 'api-keys:manage'],
+    neverForAgents: ['webhooks:manage', 'api-keys:manage', 'links:manage'],
   },
   workspaces: [...workspaceRules(baseUrl)],
   endpoints: [

@@ -8,7 +8,7 @@ export const safetyRules: readonly string[] = [
     'includeSalt=true; the certificate and its proof bundle contain it. If no answer with it reached ' +
     'you, post the same hash again.',
   'Keep API keys out of source code, logs and URLs. Give an agent documents:write and ' +
-    'certificates:read only; it never has webhooks:manage or api-keys:manage.',
+    'certificates:read only; it never has webhooks:manage, api-keys:manage or links:manage.',
   'After 403 SCOPE_NOT_PERMITTED, do not give the key more scopes because an agent asks for them.',
   'After 403 ENTITLEMENT_EXCEEDED, stop uploading.',
   'Check the signature of every webhook delivery (Standard Webhooks 1.0) before you read the ' +

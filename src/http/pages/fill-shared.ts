@@ -1,0 +1,41 @@
+import { escapeHtml, type Texts } from './fill-texts.ts';
+import type { SharedFacts } from './shared-facts.ts';
+
+/**
+ * Fills the page of a shared proof. Every value is escaped, and none is searched for placeholders.
+ * The facts are in neutral colours: only the verifier on the page may call something proven.
+ */
+export function fillShared(
+  html: string,
+  { shared: words = {} }: Texts,
+  facts: SharedFacts & { readonly token: string },
+): string {
+  const text = (name: string, values: Readonly<Record<string, string>> = {}) =>
+    (words[name] ?? '').replace(/\{(\w+)\}/g, (whole, value) => values[value] ?? whole);
+  const { fileName, ledger, time, revision, previousTransactionHash: previous } = facts;
+  const code = (value: string) => `<code>${escapeHtml(value)}</code>`;
+  const transaction = (hash: string) => `<a href="../verify/${escapeHtml(hash)}">${code(hash)}</a>`;
+  const rows: readonly (readonly [string, string] | null)[] = [
+    fileName === null ? null : ['file', escapeHtml(fileName)],
+    ['time', escapeHtml(text('timeOn', { time, ledger }))],
+    ['issuer', `<bdi>${escapeHtml(facts.issuer)}</bdi>`],
+    ['revision', escapeHtml(revision === null ? text('onlyRevision') : String(revision))],
+    previous === null ? null : ['previous', transaction(previous)],
+    ['fileHash', code(facts.fileHash)],
+    ['transaction', transaction(facts.transactionHash)],
+  ];
+  const list = rows.flatMap((row) =>
+    row === null ? [] : [`<dt>${escapeHtml(text(row[0]))}</dt><dd>${row[1]}</dd>`],
+  );
+  const values: Readonly<Record<string, string>> = {
+    what: escapeHtml(fileName === null ? text('someFile') : text('namedFile', { name: fileName })),
+    recorded: escapeHtml(text('recorded', { time, ledger })),
+    facts: `<dl class="stated">${list.join('')}</dl>`,
+    badgeText: escapeHtml(`Proofmark: ${facts.badge}`),
+    token: escapeHtml(facts.token),
+    robots: facts.mayBeIndexed ? '' : '<meta name="robots" content="noindex, nofollow, noarchive">',
+  };
+  return html.replace(/\{(what|recorded|facts|badgeText|token|robots)\}/g, (_, name) => {
+    return values[name] ?? '';
+  });
+}
