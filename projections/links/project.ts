@@ -15,8 +15,6 @@ export const links: ErasableProjection = erasable({
   async project(trx, events, named) {
     const tables = trx.$extendTables<LinksTables>();
     for (const event of events as readonly ListedEvent[]) {
-      // An erased organisation shares nothing.
-      if (event.erased) continue;
       if (event.type === 'LinkWithdrawn') {
         const { linkId } = event.data;
         await tables.deleteFrom(named('links')).where('link_id', '=', linkId).execute();
