@@ -31,7 +31,13 @@ import {
   verifyPage,
   verifyTransactionPage,
 } from './pages/html-pages.ts';
-import { pageAsset, pageLibrary, pageModule, verifierProgram } from './pages/page-asset.ts';
+import {
+  pageAsset,
+  pageLibrary,
+  pageModule,
+  serverWorker,
+  verifierProgram,
+} from './pages/page-asset.ts';
 import type { PageRoute } from './pages/run-page.ts';
 import { sharedBadge, sharedProofBundle, sharedProofPage } from './pages/shared-pages.ts';
 import { getProof } from './proofs/get-proof.ts';
@@ -137,6 +143,7 @@ export const pageRoutes: readonly PageRoute[] = [
   sharedBadge,
   sharedProofBundle,
   verifierProgram,
+  serverWorker,
   pageAsset,
   pageLibrary,
   pageModule,

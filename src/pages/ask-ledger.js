@@ -17,8 +17,10 @@ import { readVerification } from './read-verification.js';
  * @property {string} account
  * @property {string} [reason]
  * @property {string} [reasonCode]
- * @property {AttestedAnchor} [validators] Set if the answer is not the service's, but follows from
- *   signatures of the ledger's validators.
+ * @property {AttestedAnchor | null} [validators] Set if signatures of the ledger's validators show the same.
+ * @property {string} [server] Name of the ledger server that gave this answer, if the reader named one. Without
+ *   validators and server the answer is the word of the service alone.
+ * @property {boolean} [isOwn] False if the service did not say that the account is its own.
  *
  * @typedef {{found: 'yes', data: Verification}
  *   | {found: 'no' | 'ledgerSilent' | 'unreachable' | 'strange'}

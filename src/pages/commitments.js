@@ -6,6 +6,8 @@ export class Commitments {
   #known = new Map();
   /** @type {[nonce: string, fileHash: string][]} */
   #wanted = [];
+  /** @type {[nonce: string, fileHash: string][]} */
+  #missing = [];
   #onComputed;
 
   /** @param {() => void} onComputed */
@@ -27,13 +29,23 @@ export class Commitments {
     return null;
   }
 
+  /** True if the reading thread was missing. */
+  get isMissing() {
+    return this.#missing.length > 0;
+  }
+
+  /** Computes again what could not be computed without the reading thread. */
+  retry() {
+    for (const pair of this.#missing.splice(0)) this.#known.delete(pair.join(' '));
+  }
+
   async #compute() {
     const wanted = this.#wanted;
     this.#wanted = [];
-    // A dead reading thread has already been reported with the file that it could not read.
-    const computed = await computeCommitments(wanted).catch(() => []);
+    const computed = await computeCommitments(wanted).catch(() => null);
+    if (computed === null) this.#missing.push(...wanted);
     for (const [index, pair] of wanted.entries()) {
-      this.#known.set(pair.join(' '), computed[index] ?? null);
+      this.#known.set(pair.join(' '), computed?.[index] ?? null);
     }
     this.#onComputed();
   }

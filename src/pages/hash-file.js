@@ -30,6 +30,11 @@ const chunkBytes = 1024 * 1024;
  * @returns {AsyncGenerator<Uint8Array>}
  */
 async function* chunksOf(file) {
+  if (file.size <= chunkBytes) {
+    // Hundreds of small files would leave more streams open than a browser has.
+    yield new Uint8Array(await file.arrayBuffer());
+    return;
+  }
   const reader = sharingReader(file);
   if (reader === null) {
     for (let at = 0; at < file.size; at += chunkBytes) {

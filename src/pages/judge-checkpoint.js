@@ -4,10 +4,10 @@ import { checkpointMemo, memoOf } from '../domain/log/checkpoint-memo.ts';
 import { canonicalBase64 } from '../verifier/log/canonical-base64.ts';
 import { checkSignatures } from '../verifier/log/check-signatures.ts';
 import { readCheckpointText } from '../verifier/log/checkpoint.ts';
-import { cosignedAt } from '../verifier/log/cosignature.ts';
 import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
 import { readSignedNote } from '../verifier/log/signed-note.ts';
 import { readTimeStampToken } from '../verifier/log/time-stamp-token.ts';
+import { step, witnessSteps } from './witness-steps.js';
 
 /** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
 /** @import { ReadCheckpoint } from '../verifier/log/checkpoint.ts' */
@@ -142,25 +142,6 @@ function vkeyOf({ name, keyId, type, publicKey }) {
 }
 
 /**
- * @param {readonly CheckedSignature[]} witnesses
- * @returns {Step[]}
- */
-function witnessSteps(witnesses) {
-  if (witnesses.length === 0) return [step('logWitness', 'none', 'logWitnessNone')];
-  return witnesses.map(({ name, keyId, outcome, seconds }) => {
-    const values = [{ name: 'witnessKey', value: `${name}+${keyId}` }];
-    const time = seconds === null ? '' : cosignedAt(seconds);
-    const made = {
-      valid: () => step('logWitness', 'ok', 'logWitnessValid', { name, time }),
-      invalid: () => step('logWitness', 'notChecked', 'logWitnessForged', { name }),
-      unknownKey: () => step('logWitness', 'notChecked', 'logWitnessUnknown', { name }),
-      unknownType: () => step('logWitness', 'notChecked', 'logWitnessType', { name }),
-    };
-    return { ...made[outcome](), values };
-  });
-}
-
-/**
  * @param {Listed} listed
  * @param {ReadCheckpoint} checkpoint
  * @returns {Step}
@@ -203,15 +184,4 @@ function tokenStep({ timestamp }, signedText) {
   if (read.imprint !== computed) return { ...step(name, 'failed', 'logTokenDiffers'), values };
   const { time } = read;
   return { ...step(name, 'notChecked', 'logTokenFits', { time, name: authority }), values };
-}
-
-/**
- * @param {LogStepName} name
- * @param {Step['status']} status
- * @param {string} text
- * @param {Record<string, string | number>} [values]
- * @returns {Step}
- */
-export function step(name, status, text, values = {}) {
-  return { name, status, text, with: values };
 }

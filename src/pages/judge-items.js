@@ -1,9 +1,9 @@
+import { combineAnswers, serverStep } from './combine-answers.js';
 import { previousOf } from './follow-chain.js';
 import { judge } from './judge.js';
 import { judgeFile, revisionOf } from './judge-file.js';
 import { matchItems } from './match-items.js';
 import { lacksNonce, nonceFor } from './nonce-for.js';
-import { validatorsAnswer } from './validators-answer.js';
 
 /** @import { Verification } from './ask-ledger.js' */
 /** @import { Facts, Judgement } from './judge.js' */
@@ -37,8 +37,11 @@ export function judgeItems(findings) {
     ...matches.loose.map((item) => fileCard(item, judgeFile(item, matches, findings))),
     ...items.filter(({ read }) => read === null).map((item) => fileCard(item, judgeUnread(item))),
   ];
-  const order = (/** @type {Card} */ { certificate, files }) =>
-    items.findIndex((item) => item === certificate || files.includes(item));
+  const places = new Map(items.map((item, place) => [item, place]));
+  const order = (/** @type {Card} */ { certificate, files }) => {
+    const given = certificate ? [certificate, ...files] : files;
+    return Math.min(...given.map((item) => places.get(item) ?? -1), given.length > 0 ? 1e9 : -1);
+  };
   const isNonceAsked = matches.proofs.some(
     (proof) =>
       lacksNonce(proof, findings) &&
@@ -59,8 +62,10 @@ export function judgeItems(findings) {
 function proofCard(proof, matches, findings) {
   const { item, given, transactionHash, files } = proof;
   const served = findings.answerTo(transactionHash);
-  const isSilent = served !== null && served.found !== 'yes';
-  const answer = (isSilent ? validatorsAnswer(given) : null) ?? served;
+  const { server: named = null, namedAnswerTo = () => null } = findings;
+  const confirmed = named === null ? null : namedAnswerTo(transactionHash);
+  const answer = given?.isChecking ? null : combineAnswers(served, given, confirmed);
+  const server = serverStep(confirmed, served, named);
   const fileHash = files[0]?.read?.fileHash ?? null;
   const nonce = nonceFor(proof, matches.proofs, findings);
   const isSalted = nonce !== null && fileHash !== null;
@@ -74,7 +79,16 @@ function proofCard(proof, matches, findings) {
     certificate: item,
     files,
     transactionHash,
-    judgement: judge({ fileHash, given, transactionHash, answer, commitment, besides, isBusy }),
+    judgement: judge({
+      fileHash,
+      given,
+      transactionHash,
+      answer,
+      commitment,
+      besides,
+      isBusy,
+      server,
+    }),
     verification: served?.found === 'yes' ? served.data : null,
   };
 }
@@ -127,7 +141,8 @@ function fileCard(item, judgement) {
  */
 function judgeUnread(item) {
   const rest = { values: {}, canRetry: false, steps: [] };
-  return isToBeRead(item)
-    ? { kind: 'open', text: 'reading', ...rest }
+  if (isToBeRead(item)) return { kind: 'open', text: 'reading', ...rest };
+  return item.status === 'stalled'
+    ? { kind: 'unknown', text: 'readerMissing', ...rest, canRetry: true }
     : { kind: 'unknown', text: 'unread', ...rest };
 }

@@ -1,6 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { verifyInclusion } from '../verifier/log/verify-inclusion.ts';
-import { isGood, judgeNote, step } from './judge-checkpoint.js';
+import { isGood, judgeNote } from './judge-checkpoint.js';
+import { step } from './witness-steps.js';
 
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
 /** @import { Roots } from './judge-checkpoint.js' */

@@ -2,6 +2,7 @@
 /** @import { Facts, Given } from './judge.js' */
 
 /** @import { Certificate } from './certificate.js' */
+/** @import { EvidenceStepName } from './check-evidence.js' */
 /** @import { LogStepName } from './judge-checkpoint.js' */
 /** @import { ShownValue } from './value-row.js' */
 
@@ -9,10 +10,10 @@
  * One step of the verification, with its outcome.
  *
  * @typedef {object} Step
- * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate' | 'timestamp' | 'witnesses' | 'statements' | 'pages' | 'revision' | LogStepName} name
- * @property {'ok' | 'failed' | 'open' | 'unknown' | 'noted' | 'claimed' | 'notChecked' | 'none'} status
- *   `noted` is true but no proof alone, such as a certificate's consistency. `claimed` cannot be
- *   checked. `notChecked` could be checked with more knowledge, such as a key. `none`: there is
+ * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate' | 'timestamp' | 'statements' | 'pages' | 'revision' | 'server' | EvidenceStepName | LogStepName} name
+ * @property {'ok' | 'failed' | 'open' | 'unknown' | 'noted' | 'stated' | 'claimed' | 'notChecked' | 'none'} status
+ *   `noted` is true but no proof alone, such as a certificate's consistency. `stated` holds on the
+ *   word of the service alone. `claimed` cannot be checked. `notChecked` could be checked with more knowledge, such as a key. `none`: there is
  *   nothing to check.
  * @property {string} text Key of the outcome's text.
  * @property {Record<string, string | number>} [with] Values for the text.
@@ -35,14 +36,12 @@ export function judgeSteps(facts) {
     { name: 'account', ...accountStep(facts) },
     { name: 'time', ...timeStep(facts) },
   ]);
-  const { given } = facts;
+  const { given, server } = facts;
+  if (server) steps.push(server);
   if (given === null) return steps;
   steps.push({ name: 'certificate', ...certificateStep(given, facts) });
   if (given.timestamp) steps.push({ name: 'timestamp', ...timestampStep(given.timestamp) });
-  if (given.witnesses?.length) {
-    const values = given.witnesses.map((each) => value('witness', each));
-    steps.push({ name: 'witnesses', status: 'claimed', text: 'witnessesNotChecked', values });
-  }
+  if (given.checks) steps.push(...given.checks);
   const claims = given.certificate;
   steps.push({ name: 'statements', status: 'claimed', text: 'statementsAreClaims', claims });
   if (given.form === 'pdf')
@@ -57,13 +56,13 @@ const value = (name, of) => ({ name, value: of });
  * @param {Facts} facts
  * @returns {Outcome}
  */
-function fileStep({ fileHash, given }) {
+function fileStep({ fileHash, given, answer }) {
   const stated = given ? [value('certifiedHash', given.certificate.fileHash)] : [];
   if (fileHash === null) return { status: 'open', text: 'fileMissing', values: stated };
   const hash = value('fileHash', fileHash);
   if (given === null) return { status: 'noted', text: 'fileHashed', values: [hash] };
-  // An inconsistent certificate may state any hash.
-  const status = given.isConsistent ? 'ok' : 'noted';
+  // An inconsistent certificate may state any hash, and so may one that no ledger confirms.
+  const status = given.isConsistent && isIndependent(answer) ? 'ok' : 'noted';
   return fileHash === given.certificate.fileHash
     ? { status, text: 'fileIsCertified', values: [hash] }
     : { status: 'failed', text: 'fileIsAnother', values: [hash, ...stated] };
@@ -89,7 +88,7 @@ function commitmentStep({ fileHash, commitment, given, answer }) {
   if (anchored === null) return { status: 'unknown', text: 'commitmentAlone', values: [own] };
   if (computed === anchored) {
     const text = isPlain ? 'hashIsAnchored' : 'commitmentIsAnchored';
-    return { status: 'ok', text, values: [own, ...(isPlain ? [] : onLedger)] };
+    return { status: heldStatus(answer), text, values: [own, ...(isPlain ? [] : onLedger)] };
   }
   const isCertified = given !== null && given.certificate.nonce !== null;
   const salted = isCertified ? 'commitmentDiffers' : 'fileOrNonceDiffers';
@@ -127,7 +126,26 @@ function ledgerStep({ transactionHash, answer }) {
   if (data.validators) {
     return { status: 'ok', text: 'signedByValidators', with: { ...data.validators }, values };
   }
-  return { status: 'ok', text: `heldBy${networkName(data)}`, values };
+  if (data.server) {
+    return { status: 'ok', text: 'heldByServer', with: { server: data.server }, values };
+  }
+  return { status: 'stated', text: `heldBy${networkName(data)}`, values };
+}
+
+/**
+ * True if somebody other than the service confirms the answer.
+ * @param {Facts['answer']} answer
+ */
+export function isIndependent(answer) {
+  return answer?.found === 'yes' && Boolean(answer.data.validators || answer.data.server);
+}
+
+/**
+ * @param {Facts['answer']} answer
+ * @returns {'ok' | 'stated'}
+ */
+function heldStatus(answer) {
+  return isIndependent(answer) ? 'ok' : 'stated';
 }
 
 /** @param {Verification} verification */
@@ -156,9 +174,9 @@ function accountStep({ answer, given }) {
     const both = [...values, value('certifiedAccount', stated)];
     return { status: 'failed', text: 'accountDiffers', values: both };
   }
-  if (answer.data.validators) return { status: 'noted', text: 'accountIsShown', values };
+  if (answer.data.isOwn === false) return { status: 'noted', text: 'accountIsShown', values };
   return verified
-    ? { status: 'ok', text: 'accountIsOurs', values }
+    ? { status: 'stated', text: 'accountIsOurs', values }
     : { status: 'unknown', text: 'accountUnknown', values };
 }
 
@@ -180,8 +198,13 @@ function timeStep({ answer, given }) {
     return { status: 'failed', text: 'timeDiffers', values: both };
   }
   return verified
-    ? { status: 'ok', text: 'timeIsConfirmed', with: { time }, values }
+    ? { status: heldStatus(answer), text: timeText(answer), with: { time }, values }
     : { status: 'unknown', text: 'timeUnknown', values };
+}
+
+/** @param {Facts['answer']} answer */
+function timeText(answer) {
+  return isIndependent(answer) ? 'timeIsConfirmed' : 'timeIsStated';
 }
 
 /**

@@ -1,6 +1,6 @@
-import { judgeSteps } from './judge-steps.js';
+import { isIndependent, judgeSteps } from './judge-steps.js';
 
-/** @import { Answer } from './ask-ledger.js' */
+/** @import { Answer, Verification } from './ask-ledger.js' */
 /** @import { Step } from './judge-steps.js' */
 /** @import { Certificate } from './certificate.js' */
 /** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
@@ -11,9 +11,11 @@ import { judgeSteps } from './judge-steps.js';
  * @typedef {object} Given
  * @property {Certificate} certificate
  * @property {boolean} isConsistent
+ * @property {boolean} [isChecking] True until its signatures are verified.
  * @property {AttestedAnchor | null} [validators] Word of the ledger's validators.
  * @property {{time: string | null} | null} [timestamp] Time of its time-stamp token.
- * @property {readonly string[]} [witnesses] Cosignatures of its checkpoint, not verified.
+ * @property {readonly Step[] | null} [checks] Results for its signatures and its place in the log; null if the
+ *   verifier of signatures could not be loaded.
  * @property {'pdf' | 'json' | null} form
  *
  * Everything known so far about one proof.
@@ -27,10 +29,12 @@ import { judgeSteps } from './judge-steps.js';
  * @property {'none' | 'others' | 'locked' | {earlier: string}} besides
  *   Given files that do not belong to the proof: none, others, files that need a nonce to compare,
  *   or the name of an earlier revision.
+ * @property {Step | null} [server] Answer of the ledger server that the reader named.
  * @property {boolean} isBusy True while a file is read that may belong to the proof.
  *
  * @typedef {'proven' | 'trial' | 'partial' | 'disproven' | 'unknown' | 'open'} Kind
- * `trial`: every step holds, but on a ledger that proves nothing. `partial`: proven in part only.
+ * `trial`: every step holds, but on a ledger that proves nothing. `partial`: proven in part only, or
+ * on the word of the service alone.
  * `open`: information is still missing. `unknown`: information is unavailable.
  *
  * @typedef {object} Judgement
@@ -42,7 +46,8 @@ import { judgeSteps } from './judge-steps.js';
  */
 
 /**
- * Judges one proof: proven only if every step holds, disproven as soon as one step fails. A step
+ * Judges one proof: proven only if every step holds and the ledger's word is not the service's alone,
+ * disproven as soon as one step fails. A step
  * without an answer counts as neither. Statements that cannot be checked never count.
  *
  * @param {Facts} facts
@@ -76,7 +81,8 @@ function disproof(steps) {
     const step = steps.find((each) => each.name === name && each.status === 'failed');
     if (step) return { kind: 'disproven', text: step.text, values: step.with ?? {} };
   }
-  return null;
+  const other = steps.find(({ status }) => status === 'failed');
+  return other ? { kind: 'disproven', text: 'evidenceFails', values: other.with ?? {} } : null;
 }
 
 /**
@@ -101,9 +107,23 @@ function unknown({ answer }) {
  */
 function missing({ fileHash, answer, commitment, given, besides }) {
   if (answer === null) return { kind: 'open', text: 'asking' };
-  if (fileHash === null) return { kind: 'open', ...missingFile(given, besides) };
+  if (fileHash === null) {
+    const isKnown = given === null && besides === 'none' && answer.found === 'yes';
+    return { kind: 'open', ...(isKnown ? recorded(answer.data) : missingFile(given, besides)) };
+  }
   const isSalted = answer.found === 'yes' && answer.data.memo?.hashScheme !== 'sha256-plain-v1';
   return isSalted && commitment === null ? { kind: 'open', text: 'needsNonce' } : null;
+}
+
+/**
+ * The record of a transaction that the reader has no file for yet.
+ * @param {Verification} data
+ */
+function recorded({ ledgerCloseTime: time, ledgerIndex: ledger, account, server }) {
+  return {
+    text: server ? 'recordedByServer' : 'recorded',
+    values: { time, ledger, account, server: server ?? '' },
+  };
 }
 
 /**
@@ -124,11 +144,17 @@ function missingFile(given, besides) {
  * @returns {Found}
  */
 function proof({ answer }, steps) {
-  const holds = steps.every(({ status }) => ['ok', 'noted', 'claimed'].includes(status));
+  const holding = ['ok', 'noted', 'stated', 'claimed', 'notChecked', 'none'];
+  const holds = steps.every(({ name, status }) => {
+    return name === 'server' || holding.includes(status);
+  });
   if (answer?.found !== 'yes' || !holds)
     return { kind: 'unknown', text: 'strange', canRetry: true };
   const { standalone, network, ledgerCloseTime: time } = answer.data;
   const values = { time };
   if (standalone) return { kind: 'trial', text: 'provenStandalone', values };
-  return { kind: 'proven', text: network === 'testnet' ? 'provenTestnet' : 'proven', values };
+  const isTestnet = network === 'testnet';
+  return isIndependent(answer)
+    ? { kind: 'proven', text: isTestnet ? 'provenTestnet' : 'proven', values }
+    : { kind: 'partial', text: isTestnet ? 'statedTestnet' : 'stated', values };
 }

@@ -2,6 +2,9 @@ import { askLedger } from './ask-ledger.js';
 
 /** @import { Answer } from './ask-ledger.js' */
 
+/** Answers that say nothing about the transaction. */
+const away = ['unreachable', 'ledgerSilent', 'limited', 'paused'];
+
 /** Maximum concurrent requests, so that none times out while it waits for a connection. */
 const atATime = 4;
 
@@ -38,6 +41,21 @@ export class LedgerAnswers {
       this.#asked.delete(hash);
     }
     for (const hash of hashes) if (!this.#asked.has(hash)) this.#ask(hash);
+  }
+
+  /** True if an answer is missing that the service or the ledger may give later. */
+  isAway() {
+    return [...this.#asked.values()].some(({ answer }) => away.includes(answer?.found ?? ''));
+  }
+
+  /** The longest pause that the service asks for; 0 without one. */
+  pauseSeconds() {
+    return Math.max(
+      0,
+      ...[...this.#asked.values()].map(({ answer }) =>
+        answer !== null && 'seconds' in answer ? answer.seconds : 0,
+      ),
+    );
   }
 
   /** Removes answers without a transaction, so that they are requested again. */

@@ -1,6 +1,8 @@
 /** @import { Answer } from './ask-ledger.js' */
 /** @import { Link } from './follow-chain.js' */
 /** @import { Given } from './judge.js' */
+/** @import { Checked } from './check-evidence.js' */
+/** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 /** @import { Item } from './reading-queue.js' */
 
 /**
@@ -11,6 +13,10 @@
  * @property {string | null} typedHash Hash of a transaction.
  * @property {string | null} typedNonce
  * @property {(transactionHash: string) => Answer | null} answerTo Null before an answer.
+ * @property {string | null} [server] The ledger server that the reader named.
+ * @property {(transactionHash: string) => Answer | null} [namedAnswerTo] The answer of that server; null before it.
+ * @property {(bundle: Bundle) => Checked | 'missing' | null} [checksOf] Results for the signatures in a bundle;
+ *   null before them, `missing` without the verifier.
  * @property {(transactionHash: string) => {links: readonly Link[], isFollowing: boolean} | null} chainOf
  *   The earlier revisions that have been looked up; null before the first look-up.
  * @property {(nonce: string, fileHash: string) => string | null} commitmentOf Null until computed.
@@ -35,7 +41,7 @@
  */
 export function matchItems(findings) {
   const { items, typedHash } = findings;
-  const all = proofsIn(items, typedHash).flatMap((proof) => {
+  const all = proofsIn(findings, typedHash).flatMap((proof) => {
     const files = items.filter((item) => item !== proof.item && isFileOf(item, proof, findings));
     return byHash(files).map((same) => ({ ...proof, files: same }));
   });
@@ -64,17 +70,22 @@ function byHash(files) {
 }
 
 /**
- * @param {readonly Item[]} items
+ * @param {Findings} findings
  * @param {string | null} typedHash
  * @returns {Omit<Proof, 'files'>[]}
  */
-function proofsIn(items, typedHash) {
+function proofsIn({ items, checksOf }, typedHash) {
   const certified = items.flatMap((item) => {
     if (item.read === null || item.read.certificate === null) return [];
     const { certificate, isConsistent, form } = item.read;
-    const { validators = null, timestamp = null, witnesses = [] } = item.read;
+    const { bundle = null } = item.read;
     const { transactionHash } = certificate;
-    const given = { certificate, isConsistent, validators, timestamp, witnesses, form };
+    const found = bundle && checksOf ? checksOf(bundle) : null;
+    const isChecking = bundle !== null && found === null;
+    const checked = found === 'missing' ? null : found;
+    const { validators = null, timestamp = null, steps: checks = null } = checked ?? {};
+    const signed = { validators, checks, isChecking, timestamp };
+    const given = { certificate, isConsistent, ...signed, form };
     return [{ item, given, transactionHash }];
   });
   // Only a consistent certificate is bound to its transaction.
@@ -97,6 +108,8 @@ function isFileOf({ read }, { given, transactionHash }, findings) {
   if (given === null) return isAnchored(fileHash, findings.answerTo(transactionHash), findings);
   const { certificate } = given;
   if (certificate.fileHash === fileHash) return true;
+  // The parts of a consistent certificate fit together, so no other file can fit its commitment.
+  if (given.isConsistent) return false;
   const { nonce, commitment } = certificate;
   return nonce !== null && findings.commitmentOf(nonce, fileHash) === commitment;
 }

@@ -1,8 +1,22 @@
+import { startThread } from './start-thread.js';
+
+/** @import { Bundle } from '../verifier/bundle/bundle.ts' */
+/** @import { Checked } from './check-evidence.js' */
 /** @import { ReadFile } from './reading-worker.js' */
+
+/** The reading thread could not be loaded, or died. This says nothing about the file. */
+export class ReaderMissing extends Error {
+  /** @param {boolean} isLoaded True if the thread ran before it died. */
+  constructor(isLoaded) {
+    super('the reading thread is missing');
+    this.isLoaded = isLoaded;
+  }
+}
 
 /**
  * Hashes a file on another thread, and parses certificates. `onProgress` gets the number of bytes
- * done. Rejects if the file cannot be read. Abort `signal` to stop.
+ * done. Rejects if the file cannot be read, and with `ReaderMissing` without the thread. Abort
+ * `signal` to stop.
  *
  * @param {File} file
  * @param {{onProgress: (doneBytes: number) => void, signal: AbortSignal}} options
@@ -22,25 +36,54 @@ export function computeCommitments(pairs) {
   return ask({ pairs }, {});
 }
 
-const address = new URL('./reading-worker.js', import.meta.url).href;
-
 /**
- * Browsers with Trusted Types start scripts only from such a policy. Other browsers accept the URL.
- * @type {{createScriptURL: (url: string) => string}}
+ * Verifies the signatures in a bundle with the keys that the reader entered. Null if the verifier
+ * could not be loaded.
+ *
+ * @param {Bundle} bundle
+ * @param {string} keys
+ * @returns {Promise<Checked | null>}
  */
-const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('proofmark', {
-  createScriptURL: () => address,
-}) ?? { createScriptURL: () => address };
+export function checkBundle(bundle, keys) {
+  return ask({ bundle, keys }, {});
+}
 
-/** One thread for all tasks, started with the page, so that later reading needs no network. */
-const thread = new Worker(scripts.createScriptURL(address), { type: 'module' });
-// Reading needs no network from then on, also for certificates with signatures of validators.
-addEventListener('load', () => thread.postMessage({ isLoaded: true }), { once: true });
+let isPageLoaded = false;
 let asked = 0;
-let isBroken = false;
-thread.addEventListener('error', () => {
-  isBroken = true;
-});
+
+/** The present thread for all tasks, started with the page, so that later reading needs no network. */
+let present = start();
+
+// Reading needs no network from then on, also the verification of signatures.
+addEventListener(
+  'load',
+  () => {
+    isPageLoaded = true;
+    present.thread.postMessage({ isLoaded: true });
+  },
+  { once: true },
+);
+
+function start() {
+  const started = { thread: startThread('./reading-worker.js'), isReady: false, isBroken: false };
+  const { thread } = started;
+  thread.addEventListener('message', ({ data }) => {
+    if (data.isReady) started.isReady = true;
+  });
+  thread.addEventListener('error', () => {
+    started.isBroken = true;
+  });
+  return started;
+}
+
+/** The present thread, or a new one if it died. */
+function running() {
+  if (!present.isBroken) return present;
+  present.thread.terminate();
+  present = start();
+  if (isPageLoaded) present.thread.postMessage({ isLoaded: true });
+  return present;
+}
 
 /**
  * @param {object} task
@@ -51,16 +94,16 @@ function ask(task, { onProgress, signal }) {
   asked += 1;
   const id = asked;
   const over = new AbortController();
+  const used = running();
+  const { thread } = used;
   return new Promise((resolve, reject) => {
-    // The thread has already sent its error event.
-    if (isBroken) throw new Error('the reading thread did not start');
     const listens = { signal: over.signal };
     const onAbort = () => {
       thread.postMessage({ id, isUnwanted: true });
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, listens);
-    const onError = () => reject(new Error('the reading thread did not start'));
+    const onError = () => reject(new ReaderMissing(used.isReady));
     thread.addEventListener('error', onError, listens);
     /** @param {MessageEvent} event */
     const onMessage = ({ data }) => {

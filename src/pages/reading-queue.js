@@ -1,4 +1,4 @@
-import { readFile } from './reader.js';
+import { ReaderMissing, readFile } from './reader.js';
 
 /** @import { ReadFile } from './reading-worker.js' */
 
@@ -8,20 +8,28 @@ import { readFile } from './reader.js';
  * @typedef {object} Item
  * @property {number} id
  * @property {File} file
- * @property {'waiting' | 'reading' | 'read' | 'unread'} status `unread` means unreadable.
+ * @property {string} [folder] Folders that it was found in, if a whole folder was given.
+ * @property {'waiting' | 'reading' | 'read' | 'unread' | 'stalled'} status `unread` means unreadable; `stalled`,
+ *   that the part of this page that reads files is missing.
  * @property {number} doneBytes
  * @property {ReadFile | null} read
  * @property {AbortController} reading
  */
 
+/** Files up to this size do not wait for a larger one. No certificate is larger. */
+const smallBytes = 16 * 1024 * 1024;
+
 /**
- * Reads files one at a time, so that many files need no more memory than one. Reads the smallest
- * file first, so that certificates do not wait.
+ * Reads files one at a time, so that many files need no more memory than one, and one small file
+ * beside a large one. Reads the smallest file first, so that certificates do not wait.
  */
 export class ReadingQueue {
   /** @type {Item[]} */
   #waiting = [];
-  #isReading = false;
+  /** @type {Item[]} */
+  #stalled = [];
+  /** @type {Set<'small' | 'large'>} */
+  #reading = new Set();
   #given = 0;
   #onRead;
   #onProgress;
@@ -34,30 +42,52 @@ export class ReadingQueue {
 
   /**
    * @param {File} file
+   * @param {string} [folder]
    * @returns {Item} Abort `reading` of the item to stop.
    */
-  add(file) {
+  add(file, folder) {
     this.#given += 1;
     const reading = new AbortController();
     /** @type {Item} */
     const item = { id: this.#given, file, status: 'waiting', doneBytes: 0, read: null, reading };
+    if (folder) item.folder = folder;
     this.#waiting.push(item);
     // Start after all files that were given together are queued.
     queueMicrotask(() => this.#readNext());
     return item;
   }
 
-  async #readNext() {
-    if (this.#isReading) return;
+  /** Reads files again that could not be read without the reading thread. */
+  retry() {
+    for (const item of this.#stalled.splice(0)) {
+      item.status = 'waiting';
+      this.#waiting.push(item);
+    }
+    queueMicrotask(() => this.#readNext());
+  }
+
+  #readNext() {
     this.#waiting = this.#waiting.filter(({ reading }) => !reading.signal.aborted);
     this.#waiting.sort((a, b) => a.file.size - b.file.size);
-    const item = this.#waiting.shift();
-    if (item === undefined) return;
-    this.#isReading = true;
+    this.#begin('small', (item) => item.file.size <= smallBytes);
+    this.#begin('large', (item) => item.file.size > smallBytes);
+  }
+
+  /**
+   * @param {'small' | 'large'} lane
+   * @param {(item: Item) => boolean} isFor
+   */
+  async #begin(lane, isFor) {
+    const item = this.#waiting.find(isFor);
+    if (item === undefined || this.#reading.has(lane)) return;
+    // A large file waits until no small one does, unless it has begun.
+    if (lane === 'large' && this.#reading.has('small')) return;
+    this.#waiting = this.#waiting.filter((each) => each !== item);
+    this.#reading.add(lane);
     item.status = 'reading';
     this.#onRead();
     await this.#read(item);
-    this.#isReading = false;
+    this.#reading.delete(lane);
     if (!item.reading.signal.aborted) this.#onRead();
     this.#readNext();
   }
@@ -72,8 +102,11 @@ export class ReadingQueue {
     try {
       item.read = await readFile(item.file, { onProgress, signal });
       item.status = 'read';
-    } catch {
-      item.status = 'unread';
+    } catch (error) {
+      // A thread that dies while it reads would die again.
+      const isStalled = error instanceof ReaderMissing && !error.isLoaded;
+      item.status = isStalled ? 'stalled' : 'unread';
+      if (isStalled && !signal.aborted) this.#stalled.push(item);
     }
   }
 }

@@ -3,52 +3,54 @@ import { decodeBundle } from '../verifier/bundle/decode-bundle.ts';
 import { extractBundle, maxCertificateBytes } from '../verifier/bundle/extract-bundle.ts';
 import { NoBundle } from '../verifier/bundle/no-bundle.ts';
 import { maxBundleBytes, readBundle } from '../verifier/bundle/read-bundle.ts';
-import { isStamped, stampedCheckpoint } from '../verifier/check/check-timestamp.ts';
 import { isConsistent } from '../verifier/check/is-consistent.ts';
-import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
 import { certificateOf } from './certificate.js';
-import { cosignaturesIn } from './cosignatures-in.js';
 import { hashFile } from './hash-file.js';
 
 /** @import { Digest } from '../domain/proof/digest.ts' */
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
-/** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
 /** @import { WhyNoBundle } from '../verifier/bundle/no-bundle.ts' */
 /** @import { Certificate } from './certificate.js' */
+/** @import { Checked } from './check-evidence.js' */
 
 /**
  * Reads files without network access: the Content-Security-Policy of this script allows no
- * connections. Takes tasks `{id, file}` and `{id, pairs}` (of nonce and file hash). Posts
+ * connections. Takes tasks `{id, file}`, `{id, pairs}` (of nonce and file hash), and
+ * `{id, bundle, keys}` (whose signatures are verified). Posts `{isReady}` first. Posts
  * `{id, answer}` or `{id, isFailed}`, and before that `{id, progress}` in bytes. `{id, isUnwanted}`
- * cancels a task. After `{isLoaded}` it loads the verifier of signatures, for some certificates.
+ * cancels a task. After `{isLoaded}` it loads the verifier of signatures.
  *
  * @typedef {object} ReadFile
  * @property {string} fileHash
  * @property {Certificate | null} certificate Null if the file is not a certificate.
  * @property {boolean} isConsistent True if the certificate's parts agree.
- * @property {AttestedAnchor | null} [validators] Word of the ledger's validators.
- * @property {{time: string | null} | null} [timestamp] The time that a token for the proof states; null in it if the
- *   token is not for the proof. Null without a token.
- * @property {readonly string[]} [witnesses] Cosignatures of its checkpoint, not verified.
+ * @property {Bundle | null} [bundle] The bundle of a certificate.
  * @property {'pdf' | 'json' | null} form Format of the file, if it may be a certificate.
  * @property {WhyNoBundle | null} why Reason why the file is no certificate.
  */
-addEventListener('message', async ({ data: { id, file, pairs, isUnwanted, isLoaded } }) => {
-  if (isLoaded) {
-    await loadAttestedAnchor().catch(() => {}); // tried again when a certificate needs it
-    return;
-  }
-  if (isUnwanted) {
-    unwanted.add(id);
-    return;
-  }
-  try {
-    const answer = file ? await readFile(file, id) : commitmentsOf(pairs);
-    postMessage({ id, answer });
-  } catch {
-    postMessage({ id, isFailed: true });
-  }
-});
+addEventListener(
+  'message',
+  async ({ data: { id, file, pairs, bundle, keys, isUnwanted, isLoaded } }) => {
+    if (isLoaded) {
+      await loadVerifier().catch(() => {}); // tried again when a certificate needs it
+      return;
+    }
+    if (isUnwanted) {
+      unwanted.add(id);
+      return;
+    }
+    try {
+      const answer = file
+        ? await readFile(file, id)
+        : bundle
+          ? await check({ bundle, keys })
+          : commitmentsOf(pairs);
+      postMessage({ id, answer });
+    } catch {
+      postMessage({ id, isFailed: true });
+    }
+  },
+);
 
 /** @param {[nonce: string, fileHash: Digest][]} pairs */
 function commitmentsOf(pairs) {
@@ -83,7 +85,7 @@ async function readFile(file, id) {
  * @returns {Promise<Omit<ReadFile, 'fileHash'>>}
  */
 async function lookInto(file) {
-  const none = { certificate: null, isConsistent: false, validators: null, timestamp: null };
+  const none = { certificate: null, isConsistent: false };
   const start = await file.slice(0, 1_024).text();
   // Test for JSON first: a name in a bundle may contain the header of a PDF.
   const form = /^\s*\{/.test(start) ? 'json' : start.includes('%PDF-') ? 'pdf' : null;
@@ -94,11 +96,8 @@ async function lookInto(file) {
     const text = form === 'pdf' ? await extractBundle(bytes) : decodeBundle(bytes);
     const bundle = readBundle(text);
     const certificate = certificateOf(bundle);
-    const validators = await validatorsWord(bundle);
-    const timestamp = timestampOf(bundle);
-    const witnesses = cosignaturesIn(bundle);
     return {
-      ...{ certificate, isConsistent: isConsistent(bundle), validators, timestamp, witnesses },
+      ...{ certificate, isConsistent: isConsistent(bundle), bundle },
       ...{ form, why: null },
     };
   } catch (error) {
@@ -110,41 +109,20 @@ async function lookInto(file) {
 /**
  * The verifier of signatures, loaded after everything else: it is larger than the rest of the page.
  */
-async function loadAttestedAnchor() {
-  const { attestedAnchor } = await import('../verifier/check/attested-anchor.ts');
-  return attestedAnchor;
+async function loadVerifier() {
+  const { checkEvidence } = await import('./check-evidence.js');
+  return checkEvidence;
 }
 
 /**
- * Null if the verifier of signatures could not be loaded, or for bundles without signatures: then
- * the service is asked.
+ * Null if the verifier of signatures could not be loaded: then only the service is asked.
  *
- * @param {Bundle} bundle
- * @returns {Promise<AttestedAnchor | null>}
+ * @param {{bundle: Bundle, keys: string}} task
+ * @returns {Promise<Checked | null>}
  */
-async function validatorsWord(bundle) {
-  if (!('attestation' in bundle) || bundle.attestation === null) return null;
-  try {
-    const attestedAnchor = await loadAttestedAnchor();
-    return attestedAnchor(bundle);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
+async function check({ bundle, keys }) {
+  const checkEvidence = await loadVerifier().catch(() => null);
+  return checkEvidence === null ? null : checkEvidence(bundle, keys);
 }
 
-/**
- * Checks that the token of a bundle is for its proof. The authority's signature is not checked.
- *
- * @param {Bundle} bundle
- * @returns {{time: string | null} | null}
- */
-function timestampOf(bundle) {
-  if (!isStamped(bundle)) return null;
-  try {
-    return { time: stampedCheckpoint(bundle).time };
-  } catch (error) {
-    if (error instanceof BadEvidence) return { time: null };
-    throw error;
-  }
-}
+postMessage({ isReady: true });

@@ -1,17 +1,23 @@
 import { Chains } from './chains.js';
 import { Commitments } from './commitments.js';
+import { Evidence } from './evidence.js';
 import { previousOf } from './follow-chain.js';
 import { judgeItems } from './judge-items.js';
 import { LedgerAnswers } from './ledger-answers.js';
 import { ReadingQueue } from './reading-queue.js';
+import { RetryLater } from './retry-later.js';
 import { summarise } from './summarise.js';
 
 /** @import { Card } from './judge-items.js' */
 /** @import { Item } from './reading-queue.js' */
+/** @import { NamedServer } from './named-server.js' */
 /** @import { Summary } from './summarise.js' */
 
 /** Maximum number of files. Each file may cause several requests to the service. */
-export const maxItems = 50;
+export const maxItems = 500;
+/** From this number of files on, verdicts are made at most three times a second. */
+const manyItems = 50;
+const betweenMs = 300;
 
 /**
  * All input and its verdicts. Calls `onChange` after each change of input or verdicts, and
@@ -31,28 +37,36 @@ export class Session {
   /** True if the user must type the nonce of a proof. */
   needsNonce = false;
   #queue;
-  #answers = new LedgerAnswers(() => this.#settle());
+  #answers = new LedgerAnswers(() => this.#settleSoon());
   #chains = new Chains(
     (hash, signal) => this.#answers.ask(hash, signal),
     () => this.#settle(),
   );
   #commitments = new Commitments(() => this.#settle());
+  #evidence = new Evidence(() => this.#settleSoon());
+  /** @type {NamedServer | null} Loaded when a server is named. */
+  #named = null;
+  #retryLater = new RetryLater(() => this.retry());
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  #settling = null;
   #onChange;
 
   /** @param {{onChange: () => void, onProgress: (item: Item) => void}} listeners */
   constructor({ onChange, onProgress }) {
     this.#onChange = onChange;
-    this.#queue = new ReadingQueue({ onRead: () => this.#settle(), onProgress });
+    this.#queue = new ReadingQueue({ onRead: () => this.#settleSoon(), onProgress });
   }
 
   /**
    * Adds all files, or none if there would be too many.
    * @param {readonly File[]} files
+   * @param {(file: File) => string} [folderOf]
    * @returns {boolean} True if the files were added.
    */
-  add(files) {
+  add(files, folderOf = () => '') {
     if (this.items.length + files.length > maxItems) return false;
-    this.items = [...this.items, ...files.map((file) => this.#queue.add(file))];
+    this.#retryLater.reset();
+    this.items = [...this.items, ...files.map((file) => this.#queue.add(file, folderOf(file)))];
     this.#settle();
     return true;
   }
@@ -84,9 +98,37 @@ export class Session {
     this.#settle();
   }
 
-  /** Repeats all requests to the ledger that did not return a transaction. */
+  /** Keys that the reader knows, one on each line. @param {string} keys */
+  setKeys(keys) {
+    this.#evidence.setKeys(keys);
+    this.#settle();
+  }
+
+  /**
+   * Asks a ledger server from now on; null for none. False if the address is that of no server.
+   * @param {string | null} server
+   */
+  async setServer(server) {
+    const { NamedServer, readServer } = await import('./named-server.js');
+    if (server !== null && readServer(server) === null) return false;
+    this.#named ??= new NamedServer(() => this.#settleSoon());
+    this.#named.setServer(server);
+    this.#settle();
+    return true;
+  }
+
+  /** Name of the ledger server that is asked; null without one. */
+  get server() {
+    return this.#named?.name ?? null;
+  }
+
+  /** Repeats everything that failed: requests, and loading parts of this page. */
   retry() {
     this.#answers.retry();
+    this.#named?.retry();
+    this.#evidence.retry();
+    this.#commitments.retry();
+    this.#queue.retry();
     this.#settle();
   }
 
@@ -103,13 +145,32 @@ export class Session {
     this.#chains.follow(transactionHash);
   }
 
+  #settleSoon() {
+    if (this.items.length < manyItems) this.#settle();
+    else this.#settling ??= setTimeout(() => this.#settle(), betweenMs);
+  }
+
   #settle() {
+    if (this.#settling !== null) clearTimeout(this.#settling);
+    this.#settling = null;
     this.#judge();
     const hashes = this.cards.flatMap(({ transactionHash }) => transactionHash ?? []);
     this.#answers.keep(hashes);
+    this.#named?.keep(hashes);
     this.#chains.keep(hashes);
     this.#beginChains();
+    this.#retryLater.plan({
+      isNeeded: this.#isAway(),
+      seconds: this.#answers.pauseSeconds(),
+    });
     this.#onChange();
+  }
+
+  /** True if an outage, and nothing else, is the reason for a missing verdict. */
+  #isAway() {
+    const isStalled = this.items.some(({ status }) => status === 'stalled');
+    const isPartMissing = isStalled || this.#evidence.isMissing || this.#commitments.isMissing;
+    return isPartMissing || this.#answers.isAway() || this.#named?.isAway() === true;
   }
 
   #judge() {
@@ -118,6 +179,9 @@ export class Session {
       typedHash: this.typedHash,
       typedNonce: this.typedNonce,
       answerTo: (hash) => this.#answers.answerTo(hash),
+      server: this.server,
+      namedAnswerTo: (hash) => this.#named?.answerTo(hash) ?? null,
+      checksOf: (bundle) => this.#evidence.checksOf(bundle),
       chainOf: (hash) => this.#chains.chainOf(hash),
       commitmentOf: (nonce, fileHash) => this.#commitments.commitmentOf(nonce, fileHash),
     });

@@ -1,7 +1,7 @@
 import { element } from './element.js';
 import { showChain } from './show-chain.js';
 import { showItem } from './show-item.js';
-import { showStep, showVerdict, verdictBody, verdictTitle } from './show-verdict.js';
+import { showStep, showVerdict, textWithTime, verdictBody, verdictKind } from './show-verdict.js';
 import { text } from './texts.js';
 
 /** @import { Verification } from './ask-ledger.js' */
@@ -41,7 +41,8 @@ export function showCard(card, { chain, isOnly, isOpen }, actions) {
   /** @type {'h2' | 'h3'} */
   const level = isOnly ? 'h2' : 'h3';
   const below = isOnly ? 'h3' : 'h4';
-  const heading = { level, title: verdictTitle(judgement), names };
+  const title = textWithTime(`verdict.${judgement.text}`, judgement.values);
+  const heading = { level, title, names, label: verdictKind(judgement) };
   const retry = { type: 'button', class: 'button verdict-retry', onclick: actions.onRetry };
   const onMore = () => transactionHash !== null && actions.onMore(transactionHash);
   const behind = [
@@ -61,7 +62,7 @@ export function showCard(card, { chain, isOnly, isOpen }, actions) {
   details.addEventListener('toggle', () => actions.onToggle(details.open));
   const shown = element(
     'li',
-    { class: 'card' },
+    { class: 'card', id: `card-${key}` },
     showVerdict(
       judgement.kind,
       heading,

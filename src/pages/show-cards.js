@@ -62,10 +62,12 @@ export class Cards {
    * @param {boolean} isOnly
    */
   #make(card, chain, isOnly) {
-    const isOpen = this.#opened.get(card.key) ?? isOnly;
+    // The question for the file of a recorded transaction comes before its details.
+    const isOpenAtFirst = isOnly && card.judgement.text !== 'recorded';
+    const isOpen = this.#opened.get(card.key) ?? isOpenAtFirst;
     const onToggle = (/** @type {boolean} */ isNowOpen) => {
       // Ignore the event of a card that is initially open: the user did not open it.
-      if (isNowOpen !== (this.#opened.get(card.key) ?? isOnly))
+      if (isNowOpen !== (this.#opened.get(card.key) ?? isOpenAtFirst))
         this.#opened.set(card.key, isNowOpen);
       if (isNowOpen) this.#actions.onOpen(card);
     };

@@ -17,7 +17,9 @@ export function showSummary(summary) {
     kind,
     { level: 'h2', title: summaryTitle(summary) },
     element('ul', { class: 'counts' }, ...lines),
-    values.proven > 0 ? element('p', { class: 'because' }, text('summary.onlyBytes')) : null,
+    values.proven + values.stated > 0
+      ? element('p', { class: 'because' }, text('summary.onlyBytes'))
+      : null,
   );
 }
 

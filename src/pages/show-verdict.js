@@ -12,7 +12,7 @@ import { valueRow } from './value-row.js';
  * A verdict in words, with a focusable heading.
  *
  * @param {Kind} kind
- * @param {{level: 'h2' | 'h3', title: string, names?: readonly string[], label?: string}} heading
+ * @param {{level: 'h2' | 'h3', title: string | readonly (string | Node)[], names?: readonly string[], label?: string}} heading
  *   `names` are the files of the verdict, if there are several verdicts. `label` says the kind in
  *   words, if not as usual.
  * @param {...(Node | null)} content
@@ -27,7 +27,7 @@ export function showVerdict(kind, { level, title, names = [], label }, ...conten
       'div',
       {},
       element('p', { class: 'kind' }, label ?? text(`kind.${kind}`)),
-      element(level, { class: 'verdict-title', tabindex: '-1' }, ...about, title),
+      element(level, { class: 'verdict-title', tabindex: '-1' }, ...about, ...[title].flat()),
       ...content,
     ),
   );
@@ -38,17 +38,41 @@ export function verdictTitle({ text: name, values }) {
   return text(`verdict.${name}`, readable(values));
 }
 
+/** The kind of a verdict in words. @param {Card['judgement']} judgement */
+export function verdictKind({ kind, text: name }) {
+  return text(name.startsWith('stated') || name === 'recorded' ? 'kind.stated' : `kind.${kind}`);
+}
+
+/**
+ * A text in which a time is an element that also has the time in UTC, as ISO 8601.
+ *
+ * @param {string} name
+ * @param {Record<string, string | number>} values
+ * @returns {(string | Node)[]}
+ */
+export function textWithTime(name, values) {
+  const { time } = values;
+  if (typeof time !== 'string') return [text(name, readable(values))];
+  const shown = readable(values).time;
+  const around = text(name, { ...readable(values), time: '\0' }).split('\0');
+  return around.flatMap((part, at) => {
+    return at === 0
+      ? [part]
+      : [element('time', { datetime: time, title: time }, String(shown)), part];
+  });
+}
+
 /**
  * The reasons for a verdict, and its limits: only the evidence in a certificate is proven.
  * @param {Card} card
  */
 export function verdictBody({ judgement, certificate }) {
   const { kind, text: name, values } = judgement;
-  const body = [text(`verdict.${name}Body`, readable(values))];
+  const body = [textWithTime(`verdict.${name}Body`, values)];
   const holds = kind === 'proven' || kind === 'trial' || kind === 'partial';
-  if (holds) body.push(text(certificate ? 'verdict.claims' : 'verdict.onlyBytes'));
-  if (holds && certificate?.read?.form === 'pdf') body.push(text('verdict.pagesUnchecked'));
-  return body.map((words) => element('p', { class: 'because' }, words));
+  if (holds) body.push([text(certificate ? 'verdict.claims' : 'verdict.onlyBytes')]);
+  if (holds && certificate?.read?.form === 'pdf') body.push([text('verdict.pagesUnchecked')]);
+  return body.map((words) => element('p', { class: 'because' }, ...words));
 }
 
 /**
@@ -70,7 +94,7 @@ export function showStep(step, level) {
         `${text(`step.${name}`)} `,
         element('span', { class: `status status-${status}` }, text(`status.${status}`)),
       ),
-      element('p', {}, text(`outcome.${outcome}`, readable(values))),
+      element('p', {}, ...textWithTime(`outcome.${outcome}`, values)),
       shown.length > 0 ? element('dl', {}, ...shown.map(valueRow)) : null,
       claims ? showClaims(claims) : null,
     ),

@@ -8,7 +8,7 @@
  * @typedef {object} Summary
  * @property {Kind} kind
  * @property {string} text Key of the summary's text.
- * @property {{all: number, proven: number}} values Values for the text.
+ * @property {{all: number, proven: number, stated: number}} values Values for the text.
  * @property {{name: string, count: number}[]} counts Counts by outcome, without zeros.
  */
 
@@ -24,10 +24,13 @@ export function summarise(cards) {
   const trial = [...filesIn(cards, (each) => each.kind === 'trial' && !isEarlier(each))].filter(
     (file) => !proven.has(file),
   );
+  const stated = filesIn(cards, isStated);
+  for (const file of proven) stated.delete(file);
   const all = filesIn(cards, () => true);
   const counts = Object.entries({
     proven: proven.size,
     testnet: filesIn(cards, ({ text }) => text === 'provenTestnet').size,
+    stated: stated.size,
     trial: trial.length,
     earlier: countOf(cards, isEarlier),
     unmatched: countOf(cards, ({ text }) => unmatched.includes(text)),
@@ -40,18 +43,22 @@ export function summarise(cards) {
     open: countOf(cards, ({ kind, text }) => kind === 'open' && !fileMissing.includes(text)),
   });
   return {
-    ...outcomeOf(cards, { all: all.size, proven: proven.size }),
-    values: { all: all.size, proven: proven.size },
+    ...outcomeOf(cards, { all: all.size, proven: proven.size, stated: stated.size }),
+    values: { all: all.size, proven: proven.size, stated: stated.size },
     counts: counts.flatMap(([name, count]) => (count > 0 ? [{ name, count }] : [])),
   };
 }
 
+/** @type {Test} */
+const isStated = ({ text }) => text.startsWith('stated');
 /** @type {Test} */
 const isEarlier = ({ text }) => text.startsWith('earlierRevision');
 const unmatched = ['noCertificate', 'nothingBelongs'];
 const fileMissing = [
   'needsFile',
   'needsFileToo',
+  'recorded',
+  'recordedByServer',
   'fileNotGiven',
   'fileNotGivenToo',
   'earlierGiven',
@@ -78,10 +85,10 @@ function countOf(cards, test) {
 
 /**
  * @param {readonly Card[]} cards
- * @param {{all: number, proven: number}} files
+ * @param {{all: number, proven: number, stated: number}} files
  * @returns {Pick<Summary, 'kind' | 'text'>}
  */
-function outcomeOf(cards, { all, proven }) {
+function outcomeOf(cards, { all, proven, stated }) {
   const has = (/** @type {Test} */ test) => countOf(cards, test) > 0;
   const isEach = (/** @type {Kind} */ kind) =>
     countOf(cards, (each) => each.kind === kind) === cards.length;
@@ -89,6 +96,10 @@ function outcomeOf(cards, { all, proven }) {
     return { kind: 'open', text: 'busy' };
   if (isEach('proven')) return { kind: 'proven', text: all === 1 ? 'oneProven' : 'allProven' };
   if (proven > 0) return { kind: 'partial', text: proven === all ? 'filesProven' : 'someProven' };
+  if (stated > 0) {
+    const isEach = cards.every(({ judgement }) => isStated(judgement));
+    return { kind: 'partial', text: isEach ? 'allStated' : 'someStated' };
+  }
   if (has(({ kind }) => kind === 'disproven')) return { kind: 'disproven', text: 'noneProven' };
   if (has(({ kind }) => kind === 'partial')) return { kind: 'partial', text: 'earlierOnly' };
   if (has(({ kind }) => kind === 'unknown')) return { kind: 'unknown', text: 'notChecked' };

@@ -4,7 +4,16 @@
  */
 const texts = JSON.parse(document.getElementById('texts')?.textContent ?? '{}');
 
-const { lang: language } = document.documentElement;
+/** Dates and numbers are as the reader writes them, whatever the language of the texts. */
+const language = readersLocale();
+
+function readersLocale() {
+  try {
+    return Intl.getCanonicalLocales([...navigator.languages]);
+  } catch {
+    return [document.documentElement.lang]; // the browser names a locale that is none
+  }
+}
 
 /**
  * Returns the text with the name `section.key`, with values in place of `{value}`.
@@ -15,7 +24,10 @@ const { lang: language } = document.documentElement;
 export function text(name, values = {}) {
   const [section = '', key = ''] = name.split('.');
   const found = texts[section]?.[key] ?? name;
-  return found.replace(/\{(\w+)\}/g, (whole, value) => String(values[value] ?? whole));
+  return found.replace(/\{(\w+)\}/g, (whole, key) => {
+    const value = values[key];
+    return typeof value === 'number' ? wholeNumber(value) : (value ?? whole);
+  });
 }
 
 /**

@@ -3,8 +3,10 @@ import { noChromium } from '../support/chromium.ts';
 import { startPageSite } from '../support/page-site.ts';
 import { certificatesInBrowser } from './browser/certificates.ts';
 import { claimsInBrowser } from './browser/claims.ts';
+import { independentInBrowser } from './browser/independent.ts';
 import { ledgersInBrowser } from './browser/ledgers.ts';
 import { logInBrowser } from './browser/log.ts';
+import { manyInBrowser } from './browser/many.ts';
 import { matchingInBrowser } from './browser/matching.ts';
 import { offlineInBrowser } from './browser/offline.ts';
 import { policiesInBrowser } from './browser/policies.ts';
@@ -24,6 +26,8 @@ test('the pages work in a real browser', { skip: noChromium }, async (t) => {
   for (const part of [
     verdictsInBrowser,
     verifierInBrowser,
+    independentInBrowser,
+    manyInBrowser,
     matchingInBrowser,
     claimsInBrowser,
     certificatesInBrowser,

@@ -155,7 +155,7 @@ test('a form for sharing matches its file and asks for the nonce', async (t) => 
 test('a typed transaction is matched to its file', async (t) => {
   const typed = { typedHash: heldAs(plain).transactionHash };
   const given = (items: Item[]) => findings(items, [heldAs(plain)], typed);
-  t.strictSame(outcomes(given([])), ['transaction: open needsFileToo']);
+  t.strictSame(outcomes(given([])), ['transaction: open recordedByServer']);
   t.strictSame(outcomes(given([right()])), ['contract.txt: proven proven']);
   t.strictSame(outcomes(given([wrong()])), ['other.txt: disproven hashIsNotAnchored']);
   t.strictSame(outcomes(given([wrong(), right()])), [
@@ -172,6 +172,26 @@ test('a typed transaction is matched to its file', async (t) => {
   ]);
   const unanswered = findings(many, [{ found: 'unreachable' }], typed);
   t.match(outcomes(unanswered)[1], 'other.txt: unknown fileNotCompared');
+});
+
+test('files that match on the word of the service alone are not proven', async (t) => {
+  const alone = { isServiceAlone: true };
+  const given = [right(), readCertificate('c.json', salted)];
+  t.strictSame(outcomes(findings(given, [heldAs(salted)], alone)), [
+    'contract.txt + c.json: partial stated',
+  ]);
+  const [, certificate] = given;
+  const both = [right(), certificate as Item, wrong()];
+  t.strictSame(outcomes(findings(both, [heldAs(salted)], alone)), [
+    'contract.txt + c.json: partial stated',
+    'other.txt: disproven noCertificate',
+    'partial someStated',
+  ]);
+  const pairs = [...given, readCertificate('d.json', plain)];
+  t.equal(
+    outcomes(findings(pairs, [heldAs(salted), heldAs(plain)], alone)).at(-1),
+    'partial allStated',
+  );
 });
 
 test('a typed transaction of a salted proof matches files by the nonce', async (t) => {

@@ -4,7 +4,7 @@ import { type Facts, judge } from '../../src/pages/judge.js';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { sampleProof, sampleText } from '../support/sample-bundle.ts';
 
-const { content, evidence } = sampleProof();
+const { content, evidence: ledgerData } = sampleProof();
 const certificate = certificateOf(readBundle(sampleText()));
 
 const data = {
@@ -15,8 +15,9 @@ const data = {
   explorerUrl: content.explorerUrl,
   ledgerIndex: content.ledgerIndex,
   ledgerCloseTime: content.closeTimeIso,
-  memo: JSON.parse(evidence.memo.data),
+  memo: JSON.parse(ledgerData.memo.data),
   account: content.account,
+  server: 'ledger.example',
 } as const;
 
 const right: Facts = {
@@ -37,6 +38,8 @@ const certified = (change: object) => ({
 });
 const broken = { ...certified({}), isConsistent: false };
 const stamped = (time: string | null) => ({ ...certified({}), timestamp: { time } });
+const evidence = (status: 'failed' | 'notChecked', text: string) =>
+  ({ name: 'txSignature', status, text }) as const;
 const unverified = (reasonCode: string) => says({ verified: false, reason: 'r', reasonCode });
 
 const rows: [string, Partial<Facts>, string, string][] = [
@@ -62,12 +65,6 @@ const rows: [string, Partial<Facts>, string, string][] = [
   [
     'a token and no ledger',
     { given: stamped('2026-11-23T18:11:17.000Z'), answer: { found: 'unreachable' } },
-    'unknown',
-    'unreachable',
-  ],
-  [
-    'witnesses and no ledger',
-    { given: { ...certified({}), witnesses: ['W'] }, answer: { found: 'unreachable' } },
     'unknown',
     'unreachable',
   ],
@@ -111,9 +108,52 @@ const rows: [string, Partial<Facts>, string, string][] = [
   ['no file', { fileHash: null, commitment: null }, 'open', 'needsFile'],
   [
     'a transaction alone',
+    { fileHash: null, commitment: null, given: null, answer: says({ server: undefined }) },
+    'open',
+    'recorded',
+  ],
+  [
+    'a transaction alone on a named server',
     { fileHash: null, commitment: null, given: null },
     'open',
-    'needsFileToo',
+    'recordedByServer',
+  ],
+  ['the word of the service alone', { answer: says({ server: undefined }) }, 'partial', 'stated'],
+  [
+    'the word of the service alone, on a test network',
+    {
+      answer: says({ server: undefined, network: 'testnet' }),
+      given: certified({ network: 'testnet' }),
+    },
+    'partial',
+    'statedTestnet',
+  ],
+  [
+    'a forged signature of the transaction',
+    { given: { ...certified({}), checks: [evidence('failed', 'txForged')] } },
+    'disproven',
+    'evidenceFails',
+  ],
+  [
+    'an unchecked signature of the log',
+    { given: { ...certified({}), checks: [evidence('notChecked', 'logKeyUnknown')] } },
+    'proven',
+    'proven',
+  ],
+  [
+    'a named server that contradicts the service',
+    { server: { name: 'server', status: 'failed', text: 'serverDiffers' } },
+    'disproven',
+    'evidenceFails',
+  ],
+  [
+    'a named server that is silent, and the service alone',
+    {
+      answer: says({ server: undefined }),
+      server: { name: 'server', status: 'unknown', text: 'serverSilent' },
+    },
+    'partial',
+    'stated',
   ],
   [
     'no file among those given',
@@ -164,7 +204,7 @@ const rows: [string, Partial<Facts>, string, string][] = [
   ],
 ];
 
-const ofLedger = ['commitment', 'ledger', 'account', 'time'];
+const ofLedger = ['commitment', 'ledger', 'time'];
 
 for (const [what, change, kind, text] of rows) {
   test(`${what}: ${text}`, async (t) => {
@@ -180,6 +220,19 @@ for (const [what, change, kind, text] of rows) {
     if (kind === 'unknown') t.equal(judgement.canRetry, text !== 'ledgerReset');
   });
 }
+
+test('nothing is ticked on the word of the service alone', async (t) => {
+  for (const fileHash of [content.fileHash, null])
+    for (const given of [right.given, null])
+      for (const answer of [says({ server: undefined }), { found: 'unreachable' } as const, null]) {
+        const { kind, steps } = judge({ ...right, fileHash, given, answer });
+        t.not(kind, 'proven');
+        t.strictSame(
+          steps.filter(({ status }) => status === 'ok'),
+          [],
+        );
+      }
+});
 
 test('statements of a certificate about itself are never ticked', async (t) => {
   const statusOf = (facts: Partial<Facts>) =>

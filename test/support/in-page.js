@@ -46,6 +46,24 @@ export function excessWidth() {
   return scrollWidth - clientWidth;
 }
 
+/**
+ * Place and size of an element in the page.
+ * @param {string} id
+ */
+export function topOf(id) {
+  const box = document.getElementById(id)?.getBoundingClientRect();
+  return { top: Math.round((box?.top ?? 0) + scrollY), height: Math.round(box?.height ?? 0) };
+}
+
+/** Elements that are wider than the window, outside of those that scroll. */
+export function tooWide() {
+  const all = [...document.querySelectorAll('main *')];
+  return all
+    .filter((each) => each.closest('.table, .unseen') === null)
+    .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+    .map((each) => `${each.tagName}.${each.className}#${each.id}`);
+}
+
 /** Shows text at twice its size. */
 export function doubleText() {
   document.documentElement.style.fontSize = '200%';
@@ -64,6 +82,11 @@ export function holdFiles() {
   const hold = (event) => event.stopImmediatePropagation();
   addEventListener('change', hold, { capture: true, once: true });
   globalThis.learn = () => files?.dispatchEvent(new Event('change'));
+}
+
+/** Tells the page that the network is there again. */
+export function comeOnline() {
+  dispatchEvent(new Event('online'));
 }
 
 export function learn() {

@@ -44,11 +44,14 @@ export function heldAs(text: string, change: Partial<Verification> = {}): Verifi
   };
 }
 
-/** The page's findings after all files are read and all answers arrived. */
+/**
+ * The page's findings after all files are read and all answers arrived. The ledger server that the
+ * reader named says the same as the service, unless `isServiceAlone`.
+ */
 export function findings(
   given: readonly Item[],
   held: readonly (Verification | Answer)[] = [],
-  more: Partial<Findings> = {},
+  { isServiceAlone = false, ...more }: Partial<Findings> & { isServiceAlone?: boolean } = {},
 ): Findings {
   const answers = held.map((each) =>
     'found' in each ? each : { found: 'yes' as const, data: each },
@@ -57,8 +60,15 @@ export function findings(
     answers.find((each) => each.found === 'yes' && each.data.transactionHash === hash) ??
     answers.find(({ found }) => found !== 'yes') ??
     null;
+  const namedAnswerTo = (hash: string) => {
+    const answer = answerTo(hash);
+    if (answer?.found !== 'yes') return answer;
+    return { found: 'yes' as const, data: { ...answer.data, server: 'ledger.example' } };
+  };
   return {
     items: given,
+    server: isServiceAlone ? null : 'ledger.example',
+    namedAnswerTo,
     typedHash: null,
     typedNonce: null,
     answerTo,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts';
-import { workerPolicy } from './page-policy.ts';
+import { serverPolicy, workerPolicy } from './page-policy.ts';
 import type { PageRoute } from './run-page.ts';
 import { servePageFile } from './serve-page-file.ts';
 
@@ -12,6 +12,19 @@ const serve: PageRoute['handle'] = async ({ params, headers }, { pages }) => {
 
 /** A script or style of the pages. */
 export const pageAsset: PageRoute = { path: '/pages/:name', handle: serve };
+
+/** The script that asks the ledger server in its query, and may connect to nothing else. */
+export const serverWorker: PageRoute = {
+  path: '/pages/server-worker.js',
+  handle: async ({ headers, query }, { pages }) => {
+    const file = pages.asset('server-worker.js');
+    const policy = serverPolicy(query.get('server') ?? '');
+    if (file === null || policy === null) {
+      throw new Refusal('NOT_FOUND', 'there is no ledger server of this name');
+    }
+    return servePageFile(file, headers, { policy });
+  },
+};
 
 /** The verifier in one file, for people who verify without the service. */
 export const verifierProgram: PageRoute = {

@@ -75,6 +75,21 @@ export const workerPolicy = policy({
   'frame-ancestors': "'none'",
 });
 
+/**
+ * Content-Security-Policy of the script that asks a ledger server of the reader's choice. It may
+ * connect to this server alone. Null for an address that is none of a WebSocket server.
+ */
+export function serverPolicy(server: string): string | null {
+  const [, host = ''] = /^wss?:\/\/([^/]*)$/.exec(server) ?? [];
+  if (!plainHost.test(host)) return null;
+  return policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'connect-src': server,
+    'frame-ancestors': "'none'",
+  });
+}
+
 /** Host allowed in a policy: a name or an IPv4 address, with or without a port. */
 const plainHost = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:\d{1,5})?$/i;
 

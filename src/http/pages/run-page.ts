@@ -31,6 +31,7 @@ export interface PageRoute {
     request: {
       readonly params: Readonly<Record<string, string | undefined>>;
       readonly headers: IncomingHttpHeaders;
+      readonly query: URLSearchParams;
     },
     deps: PageDeps,
   ): Promise<Reply>;
@@ -58,7 +59,8 @@ export function runPage(
       throw new Refusal('INVALID_REQUEST', 'the path is not valid percent-encoding');
     }
     if (isLimited) await limitAddress(ctx, deps, 'open');
-    const reply = handle({ params: ctx.params, headers: ctx.req.headers }, deps);
+    const query = new URLSearchParams(ctx.querystring);
+    const reply = handle({ params: ctx.params, headers: ctx.req.headers, query }, deps);
     writeReply(ctx, await withinWait(reply, deps));
   };
 }

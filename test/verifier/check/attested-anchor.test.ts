@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { certificateOf } from '../../../src/pages/certificate.js';
+import { combineAnswers } from '../../../src/pages/combine-answers.js';
 import { judge } from '../../../src/pages/judge.js';
-import { validatorsAnswer } from '../../../src/pages/validators-answer.js';
 import type { Bundle } from '../../../src/verifier/bundle/bundle.ts';
 import { attestedAnchor } from '../../../src/verifier/check/attested-anchor.ts';
 import { sampleBundle, sampleFileHash } from '../../support/sample-bundle.ts';
@@ -59,7 +59,9 @@ test('a page proves a file by validators if the service gives no answer', async 
   const certificate = certificateOf(bundle);
   const validators = attestedAnchor(bundle, [publisher]);
   const given = { certificate, isConsistent: true, validators, form: 'json' } as const;
-  const judged = (answer: ReturnType<typeof validatorsAnswer>) =>
+  const unreachable = { found: 'unreachable' } as const;
+  const validatorsAnswer = (of: typeof given | null) => combineAnswers(unreachable, of, null);
+  const judged = (answer: ReturnType<typeof combineAnswers>) =>
     judge({
       ...{ fileHash: sampleFileHash, given, transactionHash: certificate.transactionHash, answer },
       ...{ commitment: certificate.commitment, besides: 'none', isBusy: false },
@@ -68,8 +70,8 @@ test('a page proves a file by validators if the service gives no answer', async 
   t.equal(kind, 'proven');
   const texts = steps.map(({ text }) => text);
   t.ok(texts.includes('signedByValidators') && texts.includes('accountIsShown'), texts.join());
-  t.equal(judged({ found: 'unreachable' }).kind, 'unknown');
-  t.equal(validatorsAnswer({ ...given, isConsistent: false }), null);
-  t.equal(validatorsAnswer({ ...given, validators: null }), null);
-  t.equal(validatorsAnswer(null), null);
+  t.equal(judged(unreachable).kind, 'unknown');
+  t.equal(combineAnswers(unreachable, { ...given, isConsistent: false }, null), unreachable);
+  t.equal(combineAnswers(unreachable, { ...given, validators: null }, null), unreachable);
+  t.equal(combineAnswers(unreachable, null, null), unreachable);
 });

@@ -1,0 +1,65 @@
+import { checkBundle } from './reader.js';
+
+/** @import { Bundle } from '../verifier/bundle/bundle.ts' */
+/** @import { Checked } from './check-evidence.js' */
+
+/** Results of verifying the signatures in bundles, each computed at first use. */
+export class Evidence {
+  /** @type {WeakMap<Bundle, {keys: string, checked: Checked | 'missing' | null}>} */
+  #known = new WeakMap();
+  #keys = '';
+  #missing = false;
+  #onChecked;
+
+  /** @param {() => void} onChecked */
+  constructor(onChecked) {
+    this.#onChecked = onChecked;
+  }
+
+  /**
+   * Null until the signatures are verified; `missing` if the verifier could not be loaded.
+   * @param {Bundle} bundle
+   * @returns {Checked | 'missing' | null}
+   */
+  checksOf(bundle) {
+    const known = this.#known.get(bundle);
+    if (known?.keys === this.#keys) return known.checked;
+    // Earlier results stay until the keys that were entered are tried.
+    this.#check(bundle, known?.checked ?? null);
+    return known?.checked ?? null;
+  }
+
+  /**
+   * Keys that the reader knows, one on each line.
+   * @param {string} keys
+   */
+  setKeys(keys) {
+    this.#keys = keys;
+  }
+
+  /** Loads the verifier again where it was missing. */
+  retry() {
+    if (!this.#missing) return;
+    this.#missing = false;
+    this.#known = new WeakMap();
+  }
+
+  /** True if the verifier could not be loaded. */
+  get isMissing() {
+    return this.#missing;
+  }
+
+  /**
+   * @param {Bundle} bundle
+   * @param {Checked | 'missing' | null} before
+   */
+  async #check(bundle, before) {
+    const keys = this.#keys;
+    const entry = { keys, checked: before };
+    this.#known.set(bundle, entry);
+    const checked = await checkBundle(bundle, keys).catch(() => null);
+    entry.checked = checked ?? 'missing';
+    if (checked === null) this.#missing = true;
+    if (this.#known.get(bundle) === entry) this.#onChecked();
+  }
+}

@@ -1,0 +1,40 @@
+import { cosignedAt } from '../verifier/log/cosignature.ts';
+
+/** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
+/** @import { EvidenceStepName } from './check-evidence.js' */
+/** @import { LogStepName } from './judge-checkpoint.js' */
+/** @import { Step } from './judge-steps.js' */
+
+/**
+ * A step for each signature of a witness; one step if there is none.
+ *
+ * @param {readonly CheckedSignature[]} witnesses
+ * @returns {Step[]}
+ */
+export function witnessSteps(witnesses) {
+  if (witnesses.length === 0) return [step('logWitness', 'none', 'logWitnessNone')];
+  return witnesses.map(({ name, keyId, outcome, seconds }) => {
+    const values = [{ name: 'witnessKey', value: `${name}+${keyId}` }];
+    const time = seconds === null ? '' : cosignedAt(seconds);
+    const made = {
+      valid: () => step('logWitness', 'ok', 'logWitnessValid', { name, time }),
+      invalid: () => step('logWitness', 'notChecked', 'logWitnessForged', { name }),
+      unknownKey: () => step('logWitness', 'notChecked', 'logWitnessUnknown', { name }),
+      unknownType: () => step('logWitness', 'notChecked', 'logWitnessType', { name }),
+    };
+    return { ...made[outcome](), values };
+  });
+}
+
+/**
+ * Makes a step without values.
+ *
+ * @param {LogStepName | EvidenceStepName} name
+ * @param {Step['status']} status
+ * @param {string} text
+ * @param {Record<string, string | number>} [values]
+ * @returns {Step}
+ */
+export function step(name, status, text, values = {}) {
+  return { name, status, text, with: values };
+}

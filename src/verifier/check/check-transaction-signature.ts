@@ -1,0 +1,44 @@
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Bundle } from '../bundle/bundle.ts';
+import { accountAddress } from '../evidence/base58.ts';
+import { verifySignature } from '../evidence/verify-signature.ts';
+
+/**
+ * Result of checking the signature of a transaction. `own`: signed with the key of the stated
+ * account. `other`: signed with another key, and only the ledger shows that it may sign for the
+ * account.
+ */
+export interface SignatureFinding {
+  readonly outcome: 'own' | 'other' | 'invalid';
+  /** 33 bytes, upper-case hex; null if the transaction has another form than an anchor. */
+  readonly publicKey: string | null;
+}
+
+/** Checks the signature of a bundle's transaction. */
+export function checkTransactionSignature({ anchor, evidence }: Bundle): SignatureFinding {
+  const parts = partsOf(evidence.blob);
+  if (parts === null) return { outcome: 'invalid', publicKey: null };
+  const { unsigned, publicKey, signature } = parts;
+  const key = hexToBytes(publicKey);
+  const message = [utf8ToBytes('STX\0'), hexToBytes(unsigned)];
+  if (!verifySignature(key, message, hexToBytes(signature)))
+    return { outcome: 'invalid', publicKey };
+  const account = accountAddress(ripemd160(sha256(key)));
+  return { outcome: account === anchor.account ? 'own' : 'other', publicKey };
+}
+
+/** The head of an anchor in the ledger's order of fields, up to the length of its signature. */
+const head = /^(12000324.{8}201B.{8}68.{16}7321(.{66}))74([0-9A-F]{2})/;
+
+/** A signature has at most 72 bytes, so its length takes one byte. */
+function partsOf(blob: string) {
+  const found = head.exec(blob);
+  if (found === null) return null;
+  const [whole, before = '', publicKey = '', length = ''] = found;
+  const end = whole.length + 2 * Number.parseInt(length, 16);
+  if (end > blob.length) return null;
+  const signature = blob.slice(whole.length, end);
+  return { unsigned: `${before}${blob.slice(end)}`, publicKey, signature };
+}
