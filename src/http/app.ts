@@ -10,6 +10,8 @@ import { createFileLookUp, createStoredBytes } from './documents/stored-bytes.ts
 import { errorBoundary } from './errors/error-boundary.ts';
 import { cors, isForAnyOrigin } from './headers/cors.ts';
 import { securityHeaders } from './headers/security-headers.ts';
+import { mcpTools } from './mcp/mcp-tools.ts';
+import { mcpPath, runMcp } from './mcp/run-mcp.ts';
 import { noRoute } from './middleware/no-route.ts';
 import { observeRequests } from './middleware/observe-requests.ts';
 import { requestLog } from './middleware/request-log.ts';
@@ -91,6 +93,7 @@ function createRouter(deps: RouteDeps): Router<RequestState> {
       router.register(`${page.path}/`, ['GET'], redirectWithoutSlash(page), { strict: true });
     }
   }
+  router.register(mcpPath, ['POST'], runMcp(mcpTools, deps));
   for (const base of routes.bases) {
     for (const route of routes.based) {
       router.register(`${base}${route.path}`, [route.method], runRoute(route, deps, base));

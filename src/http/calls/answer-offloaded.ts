@@ -27,18 +27,21 @@ const turnMs = 20_000;
 /**
  * Runs the offloaded calls of an organisation one after the other. A turn ends when the answer has
  * its share of the memory. Calls with large bodies take longest and have a queue of their own.
+ * `given` is the body if it was received before; null for none.
  */
 export async function answerOffloaded<Deps extends OffloadedAnswering>(
   route: OffloadedRoute<unknown, unknown, unknown, never, Deps>,
   deps: Deps,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
+  given?: Uint8Array<ArrayBuffer> | null,
 ): Promise<Reply> {
   const { operationId, body: input } = route;
   const { params, query, requestId, caller, meta } = call;
   if (route.before) await withinWait(route.before(call, deps), deps);
-  const received = input === undefined ? null : await receiveBody(input, deps, ctx, caller);
-  const { bytes } = received ?? { bytes: null };
+  const isReceived = given !== undefined || input === undefined;
+  const received = isReceived ? null : await receiveBody(input, deps, ctx, caller);
+  const bytes = received?.bytes ?? given ?? null;
   const name = bytes && bytes.length > smallBytes ? 'large request bodies' : 'lists and runs';
   const late = () => new TooMuchAtOnce(name);
   const { network } = deps;

@@ -46,10 +46,21 @@ export async function authenticate(
 }
 
 /**
- * Checks the organisation's standing, then the key's scopes. Refuses with COMPANY_SUSPENDED,
- * API_ACCESS_DISABLED or SCOPE_NOT_PERMITTED.
+ * Checks the organisation's standing, then the key's scopes. Refuses as `requireStanding`, or with
+ * SCOPE_NOT_PERMITTED.
  */
 export function permit(caller: KeyAccess, scope: Scope): void {
+  requireStanding(caller);
+  if (!caller.scopes.includes(scope)) {
+    throw new Refusal(
+      'SCOPE_NOT_PERMITTED',
+      `the API key lacks the scope ${scope}, which this call requires`,
+    );
+  }
+}
+
+/** Refuses with COMPANY_SUSPENDED or API_ACCESS_DISABLED. */
+export function requireStanding(caller: KeyAccess): void {
   const { suspended, apiAccess, plan } = caller.organisation;
   if (suspended)
     throw new Refusal(
@@ -60,12 +71,6 @@ export function permit(caller: KeyAccess, scope: Scope): void {
     throw new Refusal(
       'API_ACCESS_DISABLED',
       'the plan of the organisation does not include API access, or API access is switched off',
-    );
-  }
-  if (!caller.scopes.includes(scope)) {
-    throw new Refusal(
-      'SCOPE_NOT_PERMITTED',
-      `the API key lacks the scope ${scope}, which this call requires`,
     );
   }
 }

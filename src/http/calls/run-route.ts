@@ -111,7 +111,12 @@ async function answer<Deps extends RunDeps>(
   }
 }
 
-function metaOf(ctx: Context, deps: RunDeps, { keyId }: KeyAccess): EventMeta {
+/** Meta of the events that a call with the key appends. */
+export function metaOf(
+  ctx: Context,
+  deps: Pick<RunDeps, 'recordedAddress'>,
+  { keyId }: KeyAccess,
+): EventMeta {
   const client = deps.recordedAddress?.(ctx.req);
   return { requestId: ctx.state.requestId, keyId, actor: 'api', ...(client && { client }) };
 }

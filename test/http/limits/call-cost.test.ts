@@ -182,7 +182,9 @@ test('operations that can cost more than one request say so in the document', as
     return / counts? as /.test(paths[template][method.toLowerCase()].description ?? '');
   });
   t.strictSame(described.map(({ operationId }) => operationId).sort(), [
+    'getAgentDecisionProof',
     'getAgentRun',
+    'getAgentRunStatement',
     'getProofBundle',
     'getProofXpop',
     'listAgentRuns',

@@ -56,6 +56,8 @@ test("serves the quickstart to anyone under both bases, made from the service's 
       { operationId: 'recordAgentRun' },
       { operationId: 'listAgentRuns' },
       { operationId: 'getAgentRun' },
+      { operationId: 'getAgentRunStatement' },
+      { operationId: 'getAgentDecisionProof' },
       { operationId: 'listWebhookDeliveries' },
     ],
   });

@@ -1,3 +1,4 @@
+import { mcpPath } from '../../../src/http/mcp/run-mcp.ts';
 import { pageRoutes } from '../../../src/http/routes.ts';
 import { closedDocument, type Json } from './closed-document.ts';
 import type { Exchange } from './exchange.ts';
@@ -42,12 +43,12 @@ export function createContract(document: Json): FindBreaches {
 }
 
 /**
- * Exchanges outside of the document: OPTIONS, pages, also of errors, and requests too malformed to
+ * Exchanges outside of the document: OPTIONS, pages, MCP, also of errors, and requests too malformed to
  * have a path.
  */
 function isAside({ method, target, status, headers, text }: Exchange): boolean {
   if (method === 'OPTIONS' && status === 204) return true;
-  if (pages.some((page) => page.test(target))) return true;
+  if (pages.some((page) => page.test(target)) || target === mcpPath) return true;
   if (headers['content-type']?.startsWith('text/html') && !target.startsWith('/api')) return true;
   return status === 400 && text !== null && JSON.parse(text).code === 'INVALID_REQUEST';
 }

@@ -1,0 +1,46 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { loggable } from '../../errors/loggable.ts';
+import type { RunDeps } from '../calls/run-route.ts';
+import { faultReply } from '../errors/error-reply.ts';
+import { replyToError } from '../errors/reply-to-error.ts';
+import type { Route } from '../route.ts';
+import { callRoute, type ToolCall } from './call-route.ts';
+import type { Tool } from './tool.ts';
+
+/** Calls a tool. Refusals become results with `isError`, their code and message. Never rejects. */
+export async function callTool<Deps extends RunDeps>(
+  tool: Tool,
+  input: Record<string, unknown>,
+  deps: Deps,
+  call: ToolCall,
+): Promise<CallToolResult> {
+  try {
+    // The list of tools checks that `deps` suit the routes.
+    const route = tool.route as unknown as Route<Deps>;
+    const reply = await callRoute(route, deps, call, tool.toCall(input));
+    const { body } = reply;
+    const bytes =
+      body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
+    const answer: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const structured = tool.toResult(answer, { ...reply, body: bytes }, input);
+    const more = tool.toText?.(bytes, input) ?? null;
+    const texts = [JSON.stringify(structured), ...(more === null ? [] : [more])];
+    return {
+      content: texts.map((text) => ({ type: 'text', text })),
+      structuredContent: structured as Record<string, unknown>,
+    };
+  } catch (error) {
+    return refusalOf(error, deps, call);
+  }
+}
+
+function refusalOf(error: unknown, { log }: Pick<RunDeps, 'log'>, { ctx }: ToolCall) {
+  const known = replyToError(error);
+  const { requestId } = ctx.state;
+  if (known === null) log.error({ requestId, err: loggable(error) }, 'unexpected error in a tool');
+  const { body, headers } = known ?? faultReply();
+  const { success, ...told } = body;
+  const wait = headers?.['Retry-After'];
+  const text = JSON.stringify({ ...told, ...(wait && { retryAfterSeconds: Number(wait) }) });
+  return { isError: true, content: [{ type: 'text' as const, text }] };
+}
