@@ -3,12 +3,15 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import { mcpTools } from '../../../src/http/mcp/mcp-tools.ts';
+import { startDocumentService } from '../../support/document-service.ts';
 import { startHttpService } from '../../support/http-service.ts';
 import { projectRoot } from '../../support/run.ts';
 import { joinRunService } from '../../support/run-service.ts';
+import { sharedRenderer } from '../../support/shared-renderer.ts';
 
+const { newMaker } = sharedRenderer(tap);
 const hash = 'ab'.repeat(32);
 
 async function connect(t: Pick<Test, 'teardown'>, url: string, key: string): Promise<Client> {
@@ -72,6 +75,31 @@ test('an agent proves, looks up, lists and records with its key', async (t) => {
     /^[0-9a-f]{64}$/,
     'the nonce is left to a caller who sees it',
   );
+});
+
+test('a completed proof is verified, and its bundle described or returned without the nonce', async (t) => {
+  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
+  const { service, key, upload } = site;
+  const { proofId, txHash, proofNonce } = (await upload({ name: 'a.txt', bytes: 'x' })).body.data;
+  const client = await connect(t, service.url, key);
+  const verified = await use(client, 'verify_transaction', { txHash });
+  t.match(verified.told, { verified: true, reason: null, txHash });
+  const status = await use(client, 'get_proof', { proofId });
+  t.match(status.told, { status: 'completed', txHash, untrusted: { fileName: 'a.txt' } });
+  const { told } = await use(client, 'get_bundle', { proofId });
+  const direct = await service.call('GET', `/proofs/${proofId}/bundle?share=true`, { key });
+  const { checksum } = direct.body;
+  t.match(told, {
+    proofId,
+    format: 'proofmark/bundle',
+    checksum,
+    bytes: Buffer.byteLength(direct.text),
+  });
+  const whole = { name: 'get_bundle', arguments: { proofId, include: true } };
+  const [, text] = (await client.callTool(whole)).content as { text: string }[];
+  t.equal(text?.text, direct.text, 'exactly the bytes for sharing');
+  t.notMatch(text?.text, proofNonce);
+  t.equal(told.path, `/api/v1/proofs/${proofId}/bundle?share=true`);
 });
 
 test('tools have the scopes, the tenants and the input checks of their routes', async (t) => {
