@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { append } from './append.ts';
 import { attesting } from './attesting.ts';
 import { audit } from './audit.ts';
+import { bulk } from './bulk/bulk.ts';
 import { certificates } from './certificates/certificates.ts';
 import { hostile } from './hostile/hostile.ts';
 import { limits } from './limits/limits.ts';
@@ -20,7 +21,19 @@ const program = new Command('bench')
   .showHelpAfterError('(add --help to see all commands and options)');
 
 const benchmarks = [
-  ...[append, attesting, audit, proofs, upload, certificates, listing, runs, publish, rebuild],
+  ...[
+    append,
+    attesting,
+    audit,
+    bulk,
+    proofs,
+    upload,
+    certificates,
+    listing,
+    runs,
+    publish,
+    rebuild,
+  ],
   ...[webhooks, limits, hostile, telemetry, start],
 ];
 for (const command of benchmarks) {
