@@ -82,6 +82,7 @@ async function fill(
   const agentClassification = JSON.stringify({ runId, reason: `reason ${mark}` });
   const [first, second, alone] = [someText(), someText(), someText()];
   const described = { description: `description ${mark}`, agentClassification };
+  await call('POST', '/proofs/batch', { workspace, items: [{ hash: 'none' }] });
   const stored = await send('/documents', { workspace, ...described }, `name-${mark}.txt`, first);
   await send(`/documents/${stored.documentId}/version`, {}, `revised-${mark}.txt`, second);
   const proven = {

@@ -103,6 +103,8 @@ test('after an erasure no confidential value is left, and another organisation k
       'calls are counted only for keys of the other organisation',
     );
   }
+  t.ok(full.includes(`items of organisation ${gone.organisationId}`));
+  t.notOk(dump.includes(`items of organisation ${gone.organisationId}`), 'items are forgotten');
   for (const [name, bytes] of filesBefore) t.strictSame(files.get(name), bytes, name);
   const named = [...files.keys()].filter((name) => !filesBefore.has(name));
   t.strictSame(named, [`erased/${gone.organisationId}`]);
