@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
 import { decisionProofResponse, runResponse } from '../../../src/http/runs/run-schema.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { readDocument } from '../../support/documents.ts';
 import { joinRunService, startRunService } from '../../support/run-service.ts';
+import { until } from '../../support/until.ts';
 
 const decisions = [
   { subject: 'a.pdf', action: 'protect', confidence: 0.97, é: '\u2028🎉' },
@@ -203,6 +205,25 @@ test('another organisation sees neither statement, nor decision, nor proof', asy
   }
   const proof = await service.call('GET', `/proofs/${data.proof.proofId}`, { key });
   t.match(proof, { status: 404, body: { code: 'PROOF_NOT_FOUND' } });
+});
+
+test('the proof of a run completes, and what is anchored is the commitment to its statement', async (t) => {
+  const { service, key, workspaceId } = await joinDocumentService();
+  const answer = await service.call('POST', '/agent/runs', { key, json: sent(workspaceId) });
+  t.equal(answer.status, 201);
+  const { proofId } = answer.body.data.proof;
+  const status = () => service.call('GET', `/proofs/${proofId}?includeSalt=true`, { key });
+  const isCompleted = async () => (await status()).body.data.blockchainStatus === 'completed';
+  await until('the proof completes', isCompleted);
+  const { data } = (await status()).body;
+  const statement = await service.call('GET', path('nightly/1', '/statement'), { key });
+  const digest = Buffer.from(opensslDigest(Buffer.from(statement.text)), 'hex');
+  const options = ['dgst', '-sha256', '-r', '-mac', 'HMAC', '-macopt', `hexkey:${data.proofNonce}`];
+  const commitment = execFileSync('openssl', options, { input: digest }).toString().slice(0, 64);
+  const verified = await service.call('GET', `/api/public/verify/${data.txHash}`);
+  t.match(verified.body.data, { verified: true, memo: { fileHash: commitment } });
+  const { proof } = (await service.call('GET', path('nightly/1'), { key })).body.data;
+  t.match(proof, { proofId, blockchainStatus: 'completed', txHash: data.txHash, proofNonce: null });
 });
 
 test('worker threads anchor runs and serve exact bytes', async (t) => {

@@ -187,6 +187,8 @@ export function knownOf(operation: Operation, own: Belongings): Known {
     }
     // The first certificate of a proof: the proofs of this service have no other.
     if (name === 'number' && operation.path.includes('/certificates/')) return fc.constant(1);
+    // The first decision of a run.
+    if (name === 'index' && operation.path.includes('/decisions/')) return fc.constant(0);
     // A posted run needs a new id.
     const isNew = name === 'runId' && operation.method === 'POST';
     const kind = isNew ? null : (kindOf(operation, name) ?? kindOfField(name));
