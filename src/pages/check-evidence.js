@@ -9,11 +9,13 @@ import { readCheckpointText } from '../verifier/log/checkpoint.ts';
 import { logSignature } from '../verifier/log/note-key.ts';
 import { readSignedNote } from '../verifier/log/signed-note.ts';
 import { verifyInclusion } from '../verifier/log/verify-inclusion.ts';
+import { issuerSteps } from './judge-issuer.js';
 import { readKnownKeys } from './known-keys.js';
 import { step, witnessSteps } from './witness-steps.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 /** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
+/** @import { ReadKey } from '../verifier/log/note-key.ts' */
 /** @import { LoggedBundle } from '../verifier/log/anchoring-leaf.ts' */
 /** @import { Step } from './judge-steps.js' */
 
@@ -34,7 +36,8 @@ import { step, witnessSteps } from './witness-steps.js';
  * @returns {Checked}
  */
 export function checkEvidence(bundle, entered) {
-  const steps = [signatureStep(bundle), ...logSteps(bundle, entered)];
+  const { keys } = readKnownKeys(entered);
+  const steps = [signatureStep(bundle), ...logSteps(bundle, keys), ...issuerSteps(bundle, keys)];
   return { steps, validators: attestedAnchor(bundle), timestamp: timestampOf(bundle) };
 }
 
@@ -54,15 +57,14 @@ function signatureStep(bundle) {
 
 /**
  * @param {Bundle} bundle
- * @param {string} entered
+ * @param {readonly ReadKey[]} keys Keys that the reader knows.
  * @returns {Step[]}
  */
-function logSteps(bundle, entered) {
+function logSteps(bundle, keys) {
   if (bundle.version === 1) return [step('logEntry', 'none', 'logEntryNone')];
   const note = readSignedNote(bundle.log.checkpoint);
   const checkpoint = note && readCheckpointText(note.text);
   if (note === null || checkpoint === null) return [step('logEntry', 'failed', 'logEntryBroken')];
-  const { keys } = readKnownKeys(entered);
   const { origin } = checkpoint;
   const known = keys.filter(({ type, name }) => type === logSignature && name === origin);
   const others = keys.filter(({ type }) => type !== logSignature);

@@ -1,6 +1,6 @@
 import { findIssuer } from '../verifier/check/check-issuer.ts';
 import { isSigned } from '../verifier/check/issuer-note.ts';
-import { step } from './judge-checkpoint.js';
+import { step } from './witness-steps.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */

@@ -6,7 +6,7 @@ import type { RunDeps } from '../calls/run-route.ts';
 import { whenAnswered } from '../calls/when-answered.ts';
 import { parseInput } from '../input.ts';
 import { costOf } from '../limits/call-cost.ts';
-import { limitKey } from '../limits/limit-calls.ts';
+import { limitItems, limitKey } from '../limits/limit-calls.ts';
 import { parseBody } from '../receiving/body.ts';
 import type { Reply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
@@ -56,11 +56,12 @@ export async function callRoute<Deps extends RunDeps>(
     await limitKey(ctx, deps, caller, { cost, paid });
     paid = cost;
   };
+  const countItems = (items: number) => limitItems(ctx, deps, caller, items);
   await weigh(costOf(route)?.of({ query: input.query ?? {}, headers: head }) ?? 1);
   const query = route.query && parseInput(route.query, withoutEmpty(input.query ?? {}));
   const listeners: ((isSuccess: boolean) => void)[] = [];
   const noted = {
-    ...{ params, query, headers: head, requestId, base, caller, meta, paid, weigh },
+    ...{ params, query, headers: head, requestId, base, caller, meta, paid, weigh, countItems },
     whenAnswered: (listener: (isSuccess: boolean) => void) => void listeners.push(listener),
   };
   try {

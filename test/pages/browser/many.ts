@@ -97,7 +97,7 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
       }
       await page.emulateMedia({ media: 'print' });
       await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-      const shown = await page.locator('body').innerText();
+      const shown = await page.locator('body').textContent();
       for (const value of [...values, report.page, 'Report of a verification', 'Proofmark']) {
         t.ok(shown.includes(value), `printed: ${value}`);
       }
