@@ -24,7 +24,7 @@ test('the verifier of signatures is loaded after the page, and keeps it small', 
   t.ok(later.includes('verifier/evidence/verify-signature.js'));
   const sizes = { page: sizeOf(neededByVerify), later: sizeOf(later) };
   t.comment(JSON.stringify(sizes));
-  t.ok(sizes.page.packedKB < 100, 'transferred before the page works');
+  t.ok(sizes.page.packedKB < 105, 'transferred before the page works');
   t.ok(sizes.later.packedKB < 150, 'transferred after it');
 });
 

@@ -32,6 +32,8 @@ export const kinds = [
   'key',
   'transaction',
   'tile',
+  'link',
+  'pdf',
 ] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -62,15 +64,15 @@ export async function createWorld(t: Pick<Test, 'teardown'>): Promise<World> {
   await attest(service.store, [...furnished.mine.proof, ...furnished.theirs.proof] as ProofId[]);
   const { size } = await service.publish();
   await stampTime(service);
-  for (const { key, proofs } of [
-    { key: mine.key, proofs: furnished.mine.proof },
-    { key: theirs.key, proofs: furnished.theirs.proof },
-  ]) {
-    // Of the other proof a request may issue the first certificate.
-    await service.call('GET', `/certificates/${proofs[0]}`, { key });
-  }
+  const shared = {
+    mine: await share(service, mine, furnished.mine.proof[0]),
+    theirs: await share(service, theirs, furnished.theirs.proof[0]),
+  };
   const tile = [`0/000.p/${size}`];
-  const belongings = { mine: { ...furnished.mine, tile }, theirs: { ...furnished.theirs, tile } };
+  const belongings = {
+    mine: { ...furnished.mine, ...shared.mine, tile },
+    theirs: { ...furnished.theirs, ...shared.theirs, tile },
+  };
   const operations = operationsOf(document);
   const storedFiles = async () => (await site.files()).kept;
   return { service, document, operations, mine, theirs, belongings, storedFiles };
@@ -88,11 +90,28 @@ async function stampTime({ store, call }: HttpService): Promise<void> {
   await store.append([{ organisationId: null, stream, expectedVersion: 0, events: [event] }], {});
 }
 
+/**
+ * Issues the first certificate of a proof, and shares it by a link. Of the organisation's other proof
+ * a request may issue the first certificate.
+ */
+async function share(
+  { call, store }: HttpService,
+  { key }: TestOrganisation,
+  proofId = '',
+): Promise<Pick<Belongings, 'link' | 'pdf'>> {
+  const before = await store.head();
+  const link = made(await call('POST', `/proofs/${proofId}/links`, { key, json: {} }));
+  const pdf = (await store.readLog(before, 100)).flatMap(({ type, data }) =>
+    type === 'CertificateRecorded' ? [data.sha256] : [],
+  );
+  return { link: [link.id], pdf };
+}
+
 async function furnish(
   service: HttpService,
   deliveries: ReturnType<typeof createScriptedDeliveries>,
   { key, workspaceId: workspace }: TestOrganisation,
-): Promise<Omit<Belongings, 'tile'>> {
+): Promise<Omit<Belongings, 'tile' | 'link' | 'pdf'>> {
   const post = (path: string, json: unknown) => service.call('POST', path, { key, json });
   const proof = made(await post('/proofs', { hash: randomBytes(32).toString('hex'), workspace }));
   const form = new FormData();
@@ -140,6 +159,8 @@ function made({ status, body, text }: Answer): any {
 
 const byPath: readonly (readonly [RegExp, Kind])[] = [
   [/\{deliveryId\}/, 'delivery'],
+  [/\{linkId\}/, 'link'],
+  [/\/log\/certificates\//, 'pdf'],
   [/\/(proofs|certificates)\//, 'proof'],
   [/\/documents\//, 'document'],
   [/\/agent\/runs\//, 'run'],
@@ -199,6 +220,7 @@ export function knownOf(operation: Operation, own: Belongings): Known {
 /** An id of this kind that does not exist. */
 export function unknownId(kind: Kind): string {
   if (kind === 'tile') return '9/000';
+  if (kind === 'pdf') return randomBytes(32).toString('hex');
   if (kind === 'transaction') return randomBytes(32).toString('hex').toUpperCase();
   return kind === 'run' ? `run/${ulid()}` : ulid();
 }
