@@ -63,15 +63,22 @@ function issuerNote(text: string, { key, signature }: NonNullable<BundleEvidence
 
 /**
  * The form for sharing: the bundle without its nonce. Without the nonce, nobody can test whether a
- * file is the anchored one. All other checks remain possible. The name of the file can be left out, too.
+ * file is the anchored one. All other checks remain possible. The name of the file can be left out,
+ * too. The issuer's signature covers the name, so it is left out with it.
  */
 export function shareBundle(whole: Bundle, { withFileName = true } = {}): string {
   const { commitment, file } = whole;
-  return bundleText({
-    ...whole,
-    file: withFileName ? file : { ...file, fileName: null },
-    commitment: { ...commitment, nonce: null },
-  });
+  const shared = { ...whole, commitment: { ...commitment, nonce: null } };
+  if (withFileName) return bundleText(shared);
+  return bundleText({ ...unsigned(shared), file: { ...file, fileName: null } });
+}
+
+/** The same evidence without the issuer's signature, in the version of such bundles. */
+function unsigned(whole: Bundle): object {
+  if (whole.version !== 6) return whole;
+  const { issuer: _, attestation, timestamp, ...rest } = whole;
+  if (timestamp !== null) return { ...rest, version: 5, attestation, timestamp };
+  return attestation === null ? { ...rest, version: 3 } : { ...rest, version: 4, attestation };
 }
 
 /** The text of a bundle with its checksum. Members are in the order of the schema. */

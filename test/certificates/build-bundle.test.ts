@@ -104,6 +104,19 @@ test('the signature of the issuer holds for the bundle and its form for sharing,
   t.match(JSON.parse(plain), { version: 6, attestation: null, timestamp: null });
 });
 
+test('without the name of the file, the form for sharing has no signature that would not hold', async (t) => {
+  for (const [options, version] of [
+    [sampleStamped, 5],
+    [{ attested: sampleAttested }, 4],
+    [{}, 3],
+  ] as const) {
+    const whole = readBundle(sampleText({ signed: true, ...options }));
+    const shared = readBundle(shareBundle(whole, { withFileName: false }));
+    t.match(shared, { version, file: { fileName: null }, commitment: { nonce: null } });
+    t.notOk('issuer' in shared);
+  }
+});
+
 test('refuses to build a bundle that could not be read again', async (t) => {
   const { content, evidence } = sampleProof();
   t.throws(() => buildBundle({ ...content, commitment: null }, evidence));
