@@ -41,7 +41,7 @@ export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
     await page.evaluate(tellAnnouncements);
     const started = performance.now();
     await page.setInputFiles('#files', path);
-    await page.locator('progress').waitFor();
+    await page.getByRole('progressbar', { name: 'Reading: large.bin' }).waitFor();
     t.ok(await page.getByLabel('Transaction hash').isEditable(), 'the page stays responsive');
     const done = page.locator('.verdict-open', { hasText: 'Now the certificate' });
     await done.waitFor({ timeout: 150_000 });
