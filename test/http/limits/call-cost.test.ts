@@ -182,6 +182,7 @@ test('operations that can cost more than one request say so in the document', as
     return / counts? as /.test(paths[template][method.toLowerCase()].description ?? '');
   });
   t.strictSame(described.map(({ operationId }) => operationId).sort(), [
+    'createProofs',
     'getAgentDecisionProof',
     'getAgentRun',
     'getAgentRunStatement',
@@ -190,6 +191,7 @@ test('operations that can cost more than one request say so in the document', as
     'listAgentRuns',
     'listDocuments',
     'listWebhookDeliveries',
+    'lookUpProofs',
     'recordAgentRun',
   ]);
 });

@@ -97,6 +97,7 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
       }
       await page.emulateMedia({ media: 'print' });
       await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+      // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not printed
       const shown = await page.locator('body').innerText();
       for (const value of [...values, report.page, 'Report of a verification', 'Proofmark']) {
         t.ok(shown.includes(value), `printed: ${value}`);
