@@ -1,3 +1,3 @@
 import { runTogether } from '../support/run-together.ts';
 
-await runTogether('test/http/documents/*.test.ts');
+await runTogether('test/http/{documents,reference}/*.test.ts');

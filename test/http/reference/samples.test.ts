@@ -83,10 +83,16 @@ async function loadPage(): Promise<string> {
   return (await fetch(`${url}/reference`)).text();
 }
 
-/** Calls that a service without validators and time-stamping authority refuses, with their codes. */
+/**
+ * Calls that this service refuses, with their codes: it has neither validators nor a time-stamping
+ * authority, and not the link, the certificate and the decision of the examples.
+ */
 const refused: Readonly<Record<string, RegExp>> = {
   getProofXpop: /PROOF_NOT_ATTESTED/,
   getProofTimestamp: /TIMESTAMP_PENDING/,
+  withdrawLink: /LINK_NOT_FOUND/,
+  getLogCertificate: /NOT_FOUND/,
+  getAgentDecisionProof: /RUN_NOT_FOUND/,
 };
 
 test('every example runs, in every language', async (t) => {

@@ -112,7 +112,7 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test('a small certificate does not wait for a large file', async (t) => {
     const large = join(await newFolder(t), 'large.bin');
     await writeFile(large, '');
-    await truncate(large, 1_500_000_000);
+    await truncate(large, 8_000_000_000);
     const tab = await site.open('/verify', {});
     const { page } = tab;
     await page.setInputFiles('#files', large);
