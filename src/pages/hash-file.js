@@ -11,16 +11,28 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 export async function hashFile(file, onProgress) {
   const hash = sha256.create();
   let doneBytes = 0;
+  let turnedAt = performance.now();
   for await (const chunk of chunksOf(file)) {
     hash.update(chunk);
     doneBytes += chunk.length;
     onProgress(doneBytes);
+    if (performance.now() - turnedAt > turnEveryMs) {
+      await otherTasks();
+      turnedAt = performance.now();
+    }
   }
   if (doneBytes !== file.size) throw new Error('the file ended too early, or too late');
   return bytesToHex(hash.digest());
 }
 
 const chunkBytes = 1024 * 1024;
+/** Chunks may arrive without a pause, so that nothing else in this thread would run. */
+const turnEveryMs = 50;
+
+/** Resolves after the tasks that wait in this thread, such as a smaller file. */
+function otherTasks() {
+  return new Promise((resolve) => setTimeout(resolve));
+}
 
 /**
  * Each chunk is valid only until the next one: chunks share their memory if the browser supports
