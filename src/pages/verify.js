@@ -241,7 +241,7 @@ function showProgress(item) {
 /** Transaction hash at the end of this page's URL, as in the links of certificates. */
 const [, inAddress] = /\/verify\/([^/]+)$/.exec(location.pathname) ?? [];
 if (inAddress !== undefined) {
-  // What is known about the transaction comes before the question for its file.
+  // The transaction is shown before the question for its file.
   byId('given').before(byId('result'));
   hashField.value = safeDecode(inAddress);
   readHash(true);

@@ -96,7 +96,7 @@ function link(id: string, name: string): Html {
   return html`<li><a href="#${id}">${name}</a></li>`;
 }
 
-/** What a script needs to send the call. */
+/** Input for the script that sends the call. */
 function sendable({ method, path, isAtRoot, scope, parameters, body }: DescribedCall) {
   const isForm = body?.contentType === 'multipart/form-data';
   const { properties = {}, required = [] } = body?.schema ?? {};
