@@ -1,0 +1,137 @@
+"""One HTTP exchange, with limits on its time. Follows no redirects: the key goes to the named server only."""
+
+import http.client
+import socket
+import ssl
+import threading
+import time
+import urllib.parse
+import urllib.request
+from typing import Callable, Dict, Iterator, NamedTuple, Optional
+
+from .errors import ConnectionFailed
+
+_LEAST_BYTES_PER_SECOND = 16384
+_IDLE_SECONDS = 2.0
+
+
+class Answer(NamedTuple):
+    """Status, headers with lower-case names, and the whole body."""
+
+    status: int
+    headers: Dict[str, str]
+    body: bytes
+
+
+class Body(NamedTuple):
+    """Content type, length in bytes, and a function that starts the content from its beginning."""
+
+    content_type: str
+    length: int
+    chunks: Callable[[], Iterator[bytes]]
+
+
+class Connections:
+    """Connections to one server. A thread keeps its own open for two seconds, for calls that may be repeated."""
+
+    def __init__(self, server: str, attempt_timeout: float, context: Optional[ssl.SSLContext]) -> None:
+        self._url = urllib.parse.urlsplit(server)
+        if self._url.scheme not in ("http", "https") or not self._url.hostname or self._url.username:
+            raise ValueError("server must be the address of the service, such as https://proofs.example.org")
+        self._timeout = attempt_timeout
+        self._context = context
+        self._kept = threading.local()
+
+    def exchange(self, method: str, path: str, headers: Dict[str, str], body: Optional[Body], repeatable: bool) -> Answer:
+        """Sends one request. Raises ConnectionFailed if no complete answer comes in time.
+
+        A large body or answer has more time, one second for each 16 kB.
+        """
+        if body is not None:
+            headers = dict(headers, **{"Content-Type": body.content_type, "Content-Length": str(body.length)})
+        connection = self._take() if repeatable else self._open()
+        watch = _Watch(connection, self._timeout + (body.length if body else 0) / _LEAST_BYTES_PER_SECOND)
+        try:
+            connection.request(method, self._url.path.rstrip("/") + path, body.chunks() if body else None, headers)
+            response = connection.getresponse()
+            content = _read(response, watch)
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            if watch.is_late or isinstance(error, TimeoutError):
+                raise ConnectionFailed("the service did not answer within %g seconds" % self._timeout) from error
+            raise ConnectionFailed("the connection to the service failed: %s" % (error or type(error).__name__)) from error
+        except BaseException:
+            connection.close()
+            raise
+        finally:
+            watch.done.set()
+        if response.will_close or not repeatable:
+            connection.close()
+        else:
+            self._kept.connection, self._kept.since = connection, time.monotonic()
+        found = {name.lower(): value for name, value in response.getheaders()}
+        return Answer(response.status, found, content)
+
+    def _take(self) -> http.client.HTTPConnection:
+        kept: Optional[http.client.HTTPConnection] = getattr(self._kept, "connection", None)
+        self._kept.connection = None
+        if kept is not None and time.monotonic() - self._kept.since < _IDLE_SECONDS:
+            return kept
+        if kept is not None:
+            kept.close()
+        return self._open()
+
+    def _open(self) -> http.client.HTTPConnection:
+        scheme, host, port = self._url.scheme, self._url.hostname or "", self._url.port
+        named = None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(scheme)
+        proxy = urllib.parse.urlsplit(named) if named else None
+        at, at_port = (proxy.hostname or "", proxy.port) if proxy else (host, port)
+        if scheme == "https":
+            secure = http.client.HTTPSConnection(at, at_port, timeout=self._timeout, context=self._context)
+            if proxy:
+                secure.set_tunnel(host, port)
+            return secure
+        plain = http.client.HTTPConnection(at, at_port, timeout=self._timeout)
+        if proxy:
+            plain.set_tunnel(host, port or 80)
+        return plain
+
+
+class _Watch:
+    """Ends the connection at a limit. A server that sends single bytes never reaches the limit of the socket."""
+
+    def __init__(self, connection: http.client.HTTPConnection, seconds: float) -> None:
+        self._connection = connection
+        self._limit = time.monotonic() + seconds
+        self.is_late = False
+        self.done = threading.Event()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def extend(self, seconds: float) -> None:
+        self._limit += seconds
+
+    def _run(self) -> None:
+        while not self.done.wait(max(0.0, self._limit - time.monotonic())):
+            if time.monotonic() >= self._limit:
+                self.is_late = True
+                _shut(self._connection)
+                return
+
+
+def _read(response: http.client.HTTPResponse, watch: _Watch) -> bytes:
+    chunks = []
+    for chunk in iter(lambda: response.read(65536), b""):
+        chunks.append(chunk)
+        watch.extend(len(chunk) / _LEAST_BYTES_PER_SECOND)
+    if response.length:  # read reports a connection that was cut as the end of the body
+        raise http.client.IncompleteRead(b"", response.length)
+    return b"".join(chunks)
+
+
+def _shut(connection: http.client.HTTPConnection) -> None:
+    sock = connection.sock
+    if sock is not None:
+        try:
+            sock.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass  # it has ended by itself
