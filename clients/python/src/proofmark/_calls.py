@@ -8,7 +8,7 @@ import uuid
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from ._form import form_of
-from ._http import Answer, Body, Connections
+from ._http import Answer, Body, Exchanges
 from ._retries import backoff, pause_of, read_retry_after, wait_before_retry
 from .errors import ApiError, ConnectionFailed, error_of
 from .files import FileToSend
@@ -25,7 +25,7 @@ class Calls:
 
     def __init__(self, server: str, api_key: Optional[str], timeout: float, attempt_timeout: float,
                  ssl_context: Optional[ssl.SSLContext]) -> None:
-        self._connections = Connections(server.rstrip("/"), attempt_timeout, ssl_context)
+        self._exchanges = Exchanges(server.rstrip("/"), attempt_timeout, ssl_context)
         self._server = server.rstrip("/")
         self._api_key = api_key
         self._timeout = timeout
@@ -61,7 +61,7 @@ class Calls:
             attempt += 1
             self._pause(end)
             try:
-                answer = self._connections.exchange(method, target, headers, sent, idempotent)
+                answer = self._exchanges.exchange(method, target, headers, sent)
             except ConnectionFailed:
                 wait = backoff(attempt)
                 if not idempotent or time.monotonic() + wait >= end:

@@ -12,7 +12,6 @@ from typing import Callable, Dict, Iterator, NamedTuple, Optional
 from .errors import ConnectionFailed
 
 _LEAST_BYTES_PER_SECOND = 16384
-_IDLE_SECONDS = 2.0
 
 
 class Answer(NamedTuple):
@@ -31,8 +30,8 @@ class Body(NamedTuple):
     chunks: Callable[[], Iterator[bytes]]
 
 
-class Connections:
-    """Connections to one server. A thread keeps its own open for two seconds, for calls that may be repeated."""
+class Exchanges:
+    """Exchanges with one server, each on a connection of its own: none can be stale."""
 
     def __init__(self, server: str, attempt_timeout: float, context: Optional[ssl.SSLContext]) -> None:
         self._url = urllib.parse.urlsplit(server)
@@ -40,46 +39,30 @@ class Connections:
             raise ValueError("server must be the address of the service, such as https://proofs.example.org")
         self._timeout = attempt_timeout
         self._context = context
-        self._kept = threading.local()
 
-    def exchange(self, method: str, path: str, headers: Dict[str, str], body: Optional[Body], repeatable: bool) -> Answer:
+    def exchange(self, method: str, path: str, headers: Dict[str, str], body: Optional[Body]) -> Answer:
         """Sends one request. Raises ConnectionFailed if no complete answer comes in time.
 
         A large body or answer has more time, one second for each 16 kB.
         """
+        headers = dict(headers, Connection="close")
         if body is not None:
             headers = dict(headers, **{"Content-Type": body.content_type, "Content-Length": str(body.length)})
-        connection = self._take() if repeatable else self._open()
+        connection = self._open()
         watch = _Watch(connection, self._timeout + (body.length if body else 0) / _LEAST_BYTES_PER_SECOND)
         try:
             connection.request(method, self._url.path.rstrip("/") + path, body.chunks() if body else None, headers)
             response = connection.getresponse()
             content = _read(response, watch)
         except (OSError, http.client.HTTPException) as error:
-            connection.close()
             if watch.is_late or isinstance(error, TimeoutError):
                 raise ConnectionFailed("the service did not answer within %g seconds" % self._timeout) from error
             raise ConnectionFailed("the connection to the service failed: %s" % (error or type(error).__name__)) from error
-        except BaseException:
-            connection.close()
-            raise
         finally:
             watch.done.set()
-        if response.will_close or not repeatable:
             connection.close()
-        else:
-            self._kept.connection, self._kept.since = connection, time.monotonic()
         found = {name.lower(): value for name, value in response.getheaders()}
         return Answer(response.status, found, content)
-
-    def _take(self) -> http.client.HTTPConnection:
-        kept: Optional[http.client.HTTPConnection] = getattr(self._kept, "connection", None)
-        self._kept.connection = None
-        if kept is not None and time.monotonic() - self._kept.since < _IDLE_SECONDS:
-            return kept
-        if kept is not None:
-            kept.close()
-        return self._open()
 
     def _open(self) -> http.client.HTTPConnection:
         scheme, host, port = self._url.scheme, self._url.hostname or "", self._url.port

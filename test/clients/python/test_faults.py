@@ -1,0 +1,268 @@
+"""The client against a server that fails in every way."""
+
+import contextlib
+import http.server
+import json
+import os
+import socketserver
+import tempfile
+import threading
+import time
+import unittest
+from email.utils import formatdate
+from unittest import mock
+
+import proofmark
+from proofmark import _proving
+from proofmark._advice import RULES
+
+HASH = "568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5"
+DATA = {"proofId": "01M7XT7V10RJ1CFD26ZBSKQXP6", "txHash": "AB", "timestamp": "2026-11-21T01:06:31.000Z", "proofNonce": "cd"}
+DONE = (201, {}, {"success": True, "data": DATA})
+
+
+def failure(status, code, **headers):
+    return status, {name.replace("_", "-"): value for name, value in headers.items()}, {
+        "success": False, "code": code, "message": "failed"}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        length = int(self.headers.get("Content-Length") or 0)
+        self.server.seen.append((self.command, self.path, dict(self.headers), self.rfile.read(length)))
+        script = self.server.script
+        step = script.pop(0) if len(script) > 1 else script[0]
+        if callable(step):
+            self.close_connection = True
+            step(self)
+            return
+        status, headers, body = step
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_POST = do_PATCH = do_DELETE = do_GET
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        pass
+
+
+def cut(handler):
+    handler.connection.close()
+
+
+def cut_in_body(handler):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"success\"")
+    handler.wfile.flush()
+
+
+def cut_in_chunk(handler):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{\"success\"")
+    handler.wfile.flush()
+
+
+def never(handler):
+    handler.server.ended.wait(20)
+
+
+def drip(start):
+    def script(handler):
+        with contextlib.suppress(OSError):
+            handler.wfile.write(start)
+            while not handler.server.ended.wait(0.05):
+                handler.wfile.write(b"a")
+                handler.wfile.flush()
+    return script
+
+
+class Faults(unittest.TestCase):
+    def serve(self, *script, **options):
+        server = Server(("127.0.0.1", 0), Handler)
+        server.script, server.seen, server.ended = list(script), [], threading.Event()
+        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.addCleanup(server.ended.set)
+        options = {"workspace": "W", "timeout": 10, **options}
+        return proofmark.Proofmark("http://127.0.0.1:%d" % server.server_port, "svc_live_SECRET", **options), server.seen
+
+    def test_429_is_repeated_once_after_its_seconds(self):
+        client, seen = self.serve(failure(429, "RATE_LIMIT_EXCEEDED", Retry_After="1"), DONE)
+        started = time.monotonic()
+        client.get_proof("P")
+        self.assertGreaterEqual(time.monotonic() - started, 1)
+        self.assertEqual(len(seen), 2)
+
+    def test_a_second_429_is_raised_with_its_seconds(self):
+        client, seen = self.serve(failure(429, "RATE_LIMIT_EXCEEDED", Retry_After="0"))
+        with self.assertRaises(proofmark.RateLimited) as caught:
+            client.get_proof("P")
+        self.assertEqual((len(seen), caught.exception.retry_after), (2, 0))
+
+    def test_a_wait_beyond_the_time_of_the_call_is_raised_at_once(self):
+        client, seen = self.serve(failure(429, "RATE_LIMIT_EXCEEDED", Retry_After="50000"))
+        with self.assertRaises(proofmark.RateLimited) as caught:
+            client.get_proof("P")
+        self.assertEqual((len(seen), caught.exception.retry_after), (1, 50000))
+
+    def test_no_call_is_sent_while_no_request_is_left(self):
+        limit = {"RateLimit": '"minute";r=0;t=1, "items";r=0;t=9, "day";r=9871;t=51830'}
+        client, _ = self.serve((200, limit, {"success": True, "data": DATA}), DONE)
+        started = time.monotonic()
+        client.get_proof("P")
+        self.assertLess(time.monotonic() - started, 0.9)
+        client.get_proof("P")
+        self.assertGreaterEqual(time.monotonic() - started, 1)
+
+    def test_retry_after_may_be_a_date(self):
+        client, seen = self.serve(failure(503, "SERVICE_UNAVAILABLE", Retry_After=formatdate(time.time() + 1, usegmt=True)), DONE)
+        client.get_proof("P")
+        self.assertEqual(len(seen), 2)
+
+    def test_each_code_is_repeated_as_the_advice_says(self):
+        for code, (status, rule) in RULES.items():
+            for idempotent in (True, False):
+                client, seen = self.serve(failure(status, code, Retry_After="0"), failure(status, code, Retry_After="0"), DONE)
+                with mock.patch("proofmark._calls.time.sleep"), contextlib.suppress(proofmark.ApiError):
+                    client._json("POST", ("/proofs", []), body={}, idempotent=idempotent)
+                most = {"never": 1, "later": 1, "once": 2, "once after Retry-After": 2,
+                        "once if idempotent": 2 if idempotent else 1, "soon": 3, "after Retry-After": 3,
+                        "after Retry-After if idempotent": 3 if idempotent else 1}[rule]
+                self.assertEqual(len(seen), most, (code, idempotent))
+
+    def test_a_proxy_without_a_code_is_asked_again_only_for_repeatable_calls(self):
+        page = (502, {"Content-Type": "text/html"}, b"<h1>Bad Gateway</h1>")
+        client, seen = self.serve(page, DONE)
+        client.get_proof("P")
+        self.assertEqual(len(seen), 2)
+        client, seen = self.serve(page, DONE)
+        with self.assertRaises(proofmark.ServiceFailed) as caught:
+            client.create_api_key({"scopes": ["documents:read"]})
+        self.assertEqual((len(seen), caught.exception.code), (1, ""))
+
+    def test_cut_connections_are_repeated_only_for_repeatable_calls(self):
+        for fault in (cut, cut_in_body, cut_in_chunk):
+            client, seen = self.serve(fault, DONE)
+            client.get_proof("P")
+            self.assertEqual(len(seen), 2, fault)
+            client, seen = self.serve(fault, DONE)
+            with self.assertRaises(proofmark.ConnectionFailed):
+                client.create_api_key({"scopes": ["documents:read"]})
+            self.assertEqual(len(seen), 1, fault)
+
+    def test_slow_and_silent_servers_end_in_time(self):
+        for fault in (never, drip(b"HTTP/1.1 200 OK\r\nX-Long: "), drip(b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n")):
+            client, _ = self.serve(fault, attempt_timeout=0.4, timeout=1)
+            started = time.monotonic()
+            with self.assertRaises(proofmark.ConnectionFailed):
+                client.get_proof("P")
+            self.assertLess(time.monotonic() - started, 4)
+
+    def test_attempts_of_one_call_have_one_request_id_and_calls_have_others(self):
+        client, seen = self.serve(cut, failure(503, "SERVICE_UNAVAILABLE", Retry_After="0"), DONE)
+        client.get_proof("P")
+        client.get_proof("P")
+        ids = [headers["X-Request-Id"] for _, _, headers, _ in seen]
+        self.assertEqual((len(ids), ids[0] == ids[1] == ids[2], ids[2] == ids[3]), (4, True, False))
+
+    def test_a_redirect_is_not_followed_with_the_key(self):
+        other, others_seen = self.serve(DONE)
+        client, seen = self.serve((302, {"Location": other._server + "/"}, {}))
+        with self.assertRaises(proofmark.ApiError):
+            client.get_proof("P")
+        self.assertEqual((len(seen), len(others_seen)), (1, 0))
+
+    def test_neither_key_nor_nonce_is_shown_by_repr(self):
+        client, _ = self.serve(DONE)
+        self.assertNotIn("SECRET", repr(client))
+        self.assertNotIn("'cd'", repr(client.prove(b"a")))
+
+    def test_prove_waits_for_a_queued_proof(self):
+        queued = failure(502, "PROOF_NOT_RECORDED")
+        client, seen = self.serve(queued, cut, failure(502, "XRPL_ERROR", Retry_After="0"), queued, DONE)
+        with mock.patch.object(_proving, "_LATER_SECONDS", 0.05):
+            proof = client.prove(b"a file", file_name="a.txt")
+        self.assertEqual((proof.proof_id, len(seen)), (DATA["proofId"], 5))
+        self.assertEqual(len({body for _, _, _, body in seen}), 1)
+
+    def test_prove_gives_up_in_time_and_names_the_proof(self):
+        status, headers, body = failure(502, "PROOF_NOT_RECORDED")
+        client, _ = self.serve((status, headers, {**body, "proofId": "P1"}))
+        with mock.patch.object(_proving, "_LATER_SECONDS", 0.1), self.assertRaises(proofmark.ProofTimeout) as caught:
+            client.prove(b"a file", timeout=0.5)
+        self.assertEqual(caught.exception.proof_id, "P1")
+
+    def test_an_upload_is_sent_again_from_its_beginning(self):
+        client, seen = self.serve(cut, DONE)
+        with tempfile.TemporaryFile() as file:
+            file.write(b"left out, sent")
+            file.seek(9)
+            client.upload_document(file, {"workspace": "W", "metadata": {"a": "é"}})
+        bodies = [body for _, _, _, body in seen]
+        self.assertEqual(len(bodies), 2)
+        self.assertEqual(bodies[0], bodies[1])
+        self.assertIn(b" sent\r\n--", bodies[0])
+        self.assertNotIn(b"left", bodies[0])
+        self.assertIn('{"a": "é"}'.encode(), bodies[0])
+
+    def test_a_file_name_cannot_break_out_of_the_form(self):
+        client, seen = self.serve(DONE)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'a"\r\nX: y.txt')
+            with open(path, "wb") as file:
+                file.write(b"x")
+            client.upload_document(path, {"workspace": "W"})
+        self.assertIn(b'filename="a%22%0D%0AX: y.txt"\r\n', seen[0][3])
+
+    def test_one_failed_file_stops_no_other_and_is_reported(self):
+        known = {"success": True, "data": [
+            {"hash": proofmark.hash_file(b"1").hash, "proven": True, **DATA}, {"hash": proofmark.hash_file(b"2").hash, "proven": False},
+            {"hash": proofmark.hash_file(b"3").hash, "proven": False}]}
+        results = {"success": True, "data": [
+            {"status": 400, "body": failure(400, "INVALID_REQUEST")[2]},
+            {"status": 502, "retryAfterSeconds": 1, "body": failure(502, "XRPL_ERROR")[2]}]}
+        again = {"success": True, "data": [{"status": 201, "body": DONE[2]}]}
+        none = {"success": True, "data": []}
+        client, seen = self.serve((200, {}, known), (200, {}, results), (200, {}, again), (200, {}, none))
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "123":
+                with open(os.path.join(folder, name), "w") as file:
+                    file.write(name)
+            os.symlink("1", os.path.join(folder, "link"))
+            paths = [os.path.join(folder, name) for name in "123"]
+            with self.assertRaises(proofmark.NotAllProven) as caught:
+                client.prove_all(folder)
+            missing = os.path.join(folder, "4")
+        raised = caught.exception
+        self.assertEqual([(each.path, each.already_proven) for each in raised.proofs], [(paths[0], True), (paths[2], False)])
+        self.assertEqual([(each.path, each.error.code) for each in raised.failed], [(paths[1], "INVALID_REQUEST")])
+        self.assertEqual([len(json.loads(body)["items"]) for _, path, _, body in seen if path.endswith("batch")], [2, 1])
+        with self.assertRaises(proofmark.NotAllProven) as caught:
+            client.prove_all([missing])
+        self.assertIsInstance(caught.exception.failed[0].error, FileNotFoundError)
+
+    def test_hashing_reports_its_progress(self):
+        steps = []
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"a" * 2_500_000)
+            file.flush()
+            hashed = proofmark.hash_file(file.name, lambda done, total: steps.append((done, total)))
+        self.assertEqual([done for done, _ in steps], [1048576, 2097152, 2500000])
+        self.assertEqual({total for _, total in steps} | {hashed.size}, {2500000})
+
+
+if __name__ == "__main__":
+    unittest.main()
