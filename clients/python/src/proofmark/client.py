@@ -44,6 +44,10 @@ class Proofmark(Proving):
         recorded: types.RecordedAgentRun = self._json("POST", ("/agent/runs", []), body=body)["data"]
         return recorded
 
+    def run_statement(self, run_id: str) -> bytes:
+        """Exactly the bytes whose SHA-256 is proven for an anchored run. Raises ApiError."""
+        return self._bytes("GET", ("/agent/runs/{}/statement", [run_id]))
+
 
 def _list(values: Sequence[Mapping[str, Any]]) -> List[Dict[str, Any]]:
     return [dict(value) for value in values]
