@@ -1,6 +1,6 @@
 import { readVerification } from './read-verification.js';
 
-/** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
+/** @import { Validators } from './check-evidence.js' */
 
 /**
  * Answer of public verification about a transaction.
@@ -17,7 +17,7 @@ import { readVerification } from './read-verification.js';
  * @property {string} account
  * @property {string} [reason]
  * @property {string} [reasonCode]
- * @property {AttestedAnchor | null} [validators] Set if signatures of the ledger's validators show the same.
+ * @property {Validators | null} [validators] Set if signatures of the ledger's validators show the same.
  * @property {string} [server] Name of the ledger server that gave this answer, if the reader named one. Without
  *   validators and server the answer is the word of the service alone.
  * @property {boolean} [isOwn] False if the service did not say that the account is its own.

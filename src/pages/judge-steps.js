@@ -124,7 +124,9 @@ function ledgerStep({ transactionHash, answer }) {
   }
   values.push(value('ledgerIndex', String(data.ledgerIndex)));
   if (data.validators) {
-    return { status: 'ok', text: 'signedByValidators', with: { ...data.validators }, values };
+    const { isSample, publisher, listSequence, listed, counted } = data.validators;
+    const text = isSample ? 'signedBySample' : 'signedByValidators';
+    return { status: 'ok', text, with: { publisher, listSequence, listed, counted }, values };
   }
   if (data.server) {
     return { status: 'ok', text: 'heldByServer', with: { server: data.server }, values };

@@ -3,7 +3,7 @@ import { isIndependent, judgeSteps } from './judge-steps.js';
 /** @import { Answer, Verification } from './ask-ledger.js' */
 /** @import { Step } from './judge-steps.js' */
 /** @import { Certificate } from './certificate.js' */
-/** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
+/** @import { Validators } from './check-evidence.js' */
 
 /**
  * A given certificate with its file format.
@@ -12,7 +12,7 @@ import { isIndependent, judgeSteps } from './judge-steps.js';
  * @property {Certificate} certificate
  * @property {boolean} isConsistent
  * @property {boolean} [isChecking] True until its signatures are verified.
- * @property {AttestedAnchor | null} [validators] Word of the ledger's validators.
+ * @property {Validators | null} [validators] Word of the ledger's validators.
  * @property {{time: string | null} | null} [timestamp] Time of its time-stamp token.
  * @property {readonly Step[] | null} [checks] Results for its signatures and its place in the log; null if the
  *   verifier of signatures could not be loaded.
@@ -152,6 +152,7 @@ function proof({ answer }, steps) {
     return { kind: 'unknown', text: 'strange', canRetry: true };
   const { standalone, network, ledgerCloseTime: time } = answer.data;
   const values = { time };
+  if (answer.data.validators?.isSample) return { kind: 'trial', text: 'provenSample', values };
   if (standalone) return { kind: 'trial', text: 'provenStandalone', values };
   const isTestnet = network === 'testnet';
   return isIndependent(answer)

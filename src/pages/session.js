@@ -6,6 +6,7 @@ import { judgeItems } from './judge-items.js';
 import { LedgerAnswers } from './ledger-answers.js';
 import { ReadingQueue } from './reading-queue.js';
 import { RetryLater } from './retry-later.js';
+import { sampleTransaction } from './sample-proof.js';
 import { summarise } from './summarise.js';
 
 /** @import { Card } from './judge-items.js' */
@@ -154,7 +155,9 @@ export class Session {
     if (this.#settling !== null) clearTimeout(this.#settling);
     this.#settling = null;
     this.#judge();
-    const hashes = this.cards.flatMap(({ transactionHash }) => transactionHash ?? []);
+    const hashes = this.cards
+      .flatMap(({ transactionHash }) => transactionHash ?? [])
+      .filter((hash) => hash !== sampleTransaction);
     this.#answers.keep(hashes);
     this.#named?.keep(hashes);
     this.#chains.keep(hashes);
@@ -178,7 +181,8 @@ export class Session {
       items: this.items,
       typedHash: this.typedHash,
       typedNonce: this.typedNonce,
-      answerTo: (hash) => this.#answers.answerTo(hash),
+      answerTo: (hash) =>
+        hash === sampleTransaction ? { found: 'no' } : this.#answers.answerTo(hash),
       server: this.server,
       namedAnswerTo: (hash) => this.#named?.answerTo(hash) ?? null,
       checksOf: (bundle) => this.#evidence.checksOf(bundle),

@@ -1,5 +1,6 @@
 import './verify.js';
 import { byId } from './element.js';
+import { fetchFile, giveFiles } from './give-files.js';
 
 /**
  * Gives the shared bundle to the verifier of this page, as if the reader had chosen it. The service
@@ -7,14 +8,7 @@ import { byId } from './element.js';
  */
 async function giveBundle() {
   const { href } = /** @type {HTMLLinkElement} */ (byId('bundle'));
-  const response = await fetch(href, { credentials: 'omit', redirect: 'error' });
-  if (!response.ok) throw new Error(`the bundle is answered with ${response.status}`);
-  const files = /** @type {HTMLInputElement} */ (byId('files'));
-  const transfer = new DataTransfer();
-  const bundle = await response.blob();
-  transfer.items.add(new File([bundle], 'shared-proof.json', { type: 'application/json' }));
-  files.files = transfer.files;
-  files.dispatchEvent(new Event('change'));
+  giveFiles([await fetchFile(href, 'shared-proof.json')]);
 }
 
 giveBundle().catch(() => {

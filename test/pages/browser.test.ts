@@ -12,6 +12,7 @@ import { offlineInBrowser } from './browser/offline.ts';
 import { policiesInBrowser } from './browser/policies.ts';
 import { readingInBrowser } from './browser/reading.ts';
 import { referenceInBrowser } from './browser/reference.ts';
+import { sampleInBrowser } from './browser/sample.ts';
 import { sharedInBrowser } from './browser/shared.ts';
 import { unreadableInBrowser } from './browser/unreadable.ts';
 import { usingInBrowser } from './browser/using.ts';
@@ -38,6 +39,7 @@ test('the pages work in a real browser', { skip: noChromium }, async (t) => {
     usingInBrowser,
     readingInBrowser,
     referenceInBrowser,
+    sampleInBrowser,
     sharedInBrowser,
     logInBrowser,
   ]) {

@@ -41,7 +41,7 @@ export const sampleFile = 'What was signed on the twentieth of November.\n';
 export const sampleFileHash = createHash('sha256').update(sampleFile).digest('hex') as Digest;
 
 const nonce = createHash('sha256').update('nonce').digest('hex');
-const previous = createHash('sha256').update('previous').digest('hex').toUpperCase();
+const earlier = createHash('sha256').update('previous').digest('hex').toUpperCase();
 const sequence = 7;
 const ledgerIndex = 90_000_123;
 const closeTime = 848_531_013;
@@ -63,6 +63,10 @@ export interface SampleOptions {
   readonly unlogged?: boolean;
   /** Fields that replace those of the signed transaction. */
   readonly transaction?: Readonly<Record<string, unknown>>;
+  /** Transaction hash of the previous revision, or null without one; default a made-up one. */
+  readonly previous?: string | null;
+  /** The ledger that the log's entry names; default `mainnet`. */
+  readonly ledgerId?: string;
 }
 
 export interface SampleAttestation {
@@ -92,6 +96,7 @@ export function sampleProof(options: SampleOptions = {}): {
   readonly stampedText: string;
 } {
   const { hashScheme = 'hmac-sha256-nonce-v3', signer = sampleWallet } = options;
+  const { previous = earlier } = options;
   const commitment = isSalted(hashScheme) ? commit(nonce, sampleFileHash) : null;
   const memo = proofMemo({ fileHash: commitment ?? sampleFileHash, hashScheme, previous });
   const { tx_blob: blob, hash } = signer.sign(unsigned(memo, options) as never);
@@ -121,7 +126,7 @@ export function sampleProof(options: SampleOptions = {}): {
     account: sampleWallet.address,
     organisationName: 'Ärger & Söhne',
     workspaceName: 'Archive',
-    revision: 2,
+    revision: previous === null ? 1 : 2,
     previousTransactionHash: previous,
     verifyUrl: isEarlier ? page : explorer,
     verifyPageUrl: isEarlier ? null : page,
@@ -131,7 +136,7 @@ export function sampleProof(options: SampleOptions = {}): {
   };
   const place = { transactionIndex: 3, closeTime };
   const held = { metadata: encode(metadata()), ledgerHeader: header.hex };
-  const logged = sampleLog(content, { ...place, ...held });
+  const logged = sampleLog(content, { ...place, ...held }, options.ledgerId);
   const log = options.unlogged ? null : logged.log;
   const timestamp = options.stamped
     ? { ...logged.stamped, token: Buffer.from(options.stamped).toString('base64') }
@@ -186,9 +191,10 @@ export const sampleLogKey = parseVerifierKey(sampleLogSigner.vkey) as NoteVerifi
 function sampleLog(
   content: CertificateContent,
   evidence: Pick<BundleEvidence, 'metadata' | 'ledgerHeader' | 'closeTime' | 'transactionIndex'>,
+  ledgerId = 'mainnet',
 ): { readonly log: BundleLog; readonly stamped: Omit<BundleTimestamp, 'token'> } {
   const { proofId, transactionHash, ledgerIndex, ledgerHash, closeTimeIso } = content;
-  const said = { ledgerId: 'mainnet', transactionHash, ledgerIndex, ledgerHash, closeTimeIso };
+  const said = { ledgerId, transactionHash, ledgerIndex, ledgerHash, closeTimeIso };
   const event = {
     ...({ v: 1, eventId: '01M7XT7V5TQ6V2H8J9KAMBNCPD' } as const),
     organisationId: '01M7XT7TZ4E5F6G7H8J9KAMBNC',
@@ -292,7 +298,7 @@ function metadata() {
     LedgerEntryType: 'AccountRoot',
     LedgerIndex: 'A2'.repeat(32),
     PreviousFields: { Balance: '1000000000', Sequence: sequence },
-    PreviousTxnID: previous,
+    PreviousTxnID: earlier,
     PreviousTxnLgrSeq: ledgerIndex - 9,
   };
   return {

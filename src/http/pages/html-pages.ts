@@ -1,5 +1,5 @@
 import { transactionHashInput } from '../proofs/transaction-hash.ts';
-import { logPolicy, pagePolicy, referencePolicy } from './page-policy.ts';
+import { homePolicy, logPolicy, pagePolicy, referencePolicy } from './page-policy.ts';
 import type { PageRoute } from './run-page.ts';
 import { servePageFile } from './serve-page-file.ts';
 
@@ -8,7 +8,7 @@ export const homePage: PageRoute = {
   path: '/',
   handle: async ({ headers }, { pages, publicUrl, publicFacts }) =>
     servePageFile(pages.home(await publicFacts()), headers, {
-      policy: pagePolicy(headers, publicUrl()),
+      policy: homePolicy(headers, publicUrl()),
     }),
 };
 

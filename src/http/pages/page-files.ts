@@ -54,6 +54,9 @@ export function readPageFiles(
     if (['.css', '.png', '.py'].includes(extname(name)))
       assets.set(name, pageFile(name, read(name)));
   }
+  for (const name of readdirSync(new URL('sample/', folder))) {
+    assets.set(`sample/${name}`, pageFile(name, read(`sample/${name}`)));
+  }
   const line = operatorLine(operator, texts);
   const { sha256: verifierHash } = verifierProgram();
   const frame = read('frame.html').toString();
@@ -158,6 +161,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.py': 'text/x-python; charset=utf-8',
+  '.pdf': 'application/pdf',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 function pageFile(name: string, plain: Buffer): PageFile {

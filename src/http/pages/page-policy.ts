@@ -8,6 +8,11 @@ export function pagePolicy(headers: IncomingHttpHeaders, publicUrl: string): str
   return scriptedPolicy(['/api/public/verify/'], headers, publicUrl);
 }
 
+/** Content-Security-Policy of the home page. Its scripts may also request the sample. */
+export function homePolicy(headers: IncomingHttpHeaders, publicUrl: string): string {
+  return scriptedPolicy(['/api/public/verify/', '/pages/sample/'], headers, publicUrl);
+}
+
 /**
  * Content-Security-Policy of a shared proof's page. Its scripts may also request its own bundle, and
  * it shows its own badge.

@@ -38,6 +38,24 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
     finish(t, { ...tab, page: { url: () => site.service.url } as typeof page });
   });
 
+  await t.test('a dropped folder is read with its subfolders', async (t) => {
+    const tab = await site.open('/verify', {});
+    const { page } = tab;
+    const zone = await page.locator('#drop').boundingBox();
+    const cdp = await page.context().newCDPSession(page);
+    const data = { items: [], files: [folder], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      const [x, y] = [(zone?.x ?? 0) + 40, (zone?.y ?? 0) + 40];
+      await cdp.send('Input.dispatchDragEvent', { type, x, y, data });
+    }
+    await verdict(page, 'partial', '1 of 4 files match, on the word of this service');
+    const rows = page.locator('#table tbody th');
+    await rows.nth(3).waitFor();
+    t.ok((await rows.allInnerTexts()).includes('case 17/contract.txt'), 'names have their folder');
+    finish(t, tab);
+    await page.context().close();
+  });
+
   await t.test('the drop zone stays where it is, and large text fits', async (t) => {
     const tab = await site.open('/verify', { viewport: { width: 390, height: 844 } });
     const { page } = tab;
