@@ -13,6 +13,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/main.ts': ['src/program', 'src/config.ts', 'src/embedded'],
   'src/program': [
     ...['src/program', 'src/config.ts', 'src/config', 'src/domain', 'src/event-store'],
+    'src/verifier/log',
     ...['src/subscriptions', 'src/transparency-log', 'src/commands', 'src/reactors', 'src/views'],
     ...[
       'src/http',
@@ -50,6 +51,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/transparency-log/witnesses': [
     ...log('witnesses', 'cosigning', 'inclusion', 'published', 'checkpoint', 'tree'),
     'src/event-store',
+    'src/verifier/log',
   ],
   'src/transparency-log/load-log.ts': ['src/domain', 'src/event-store'],
   'src/transparency-log/handle-log.ts': [...log('load-log.ts'), 'src/domain', 'src/event-store'],

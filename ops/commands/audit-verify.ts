@@ -3,11 +3,8 @@ import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import {
-  type Policy,
-  PolicyMistake,
-  parsePolicy,
-} from '../../src/transparency-log/cosigning/policy.ts';
+import { type Policy, parsePolicy } from '../../src/transparency-log/cosigning/policy.ts';
+import { PolicyMistake } from '../../src/verifier/log/policy.ts';
 import { AnchorAudit } from '../audit/anchors/anchor-audit.ts';
 import type { AskLedger } from '../audit/anchors/anchor-audit-options.ts';
 import { auditDatabase } from '../audit/audit-database.ts';

@@ -6,13 +6,10 @@ import {
   type NoteVerifier,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
-import {
-  type Policy,
-  PolicyMistake,
-  parsePolicy,
-} from '../../src/transparency-log/cosigning/policy.ts';
+import { type Policy, parsePolicy } from '../../src/transparency-log/cosigning/policy.ts';
 import { isStatedByIssuer } from '../../src/verifier/check/check-issuer.ts';
 import { knownPublishers } from '../../src/verifier/evidence/known-publishers.ts';
+import { PolicyMistake } from '../../src/verifier/log/policy.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
 import { givenPath } from '../terminal/given-path.ts';
 import { printable, printableJson } from '../terminal/printable.ts';

@@ -11,6 +11,7 @@ import { readSignedNote } from '../verifier/log/signed-note.ts';
 import { verifyInclusion } from '../verifier/log/verify-inclusion.ts';
 import { issuerSteps } from './judge-issuer.js';
 import { readKnownKeys } from './known-keys.js';
+import { quorumStep } from './quorum-step.js';
 import { samplePublisher } from './sample-proof.js';
 import { step, witnessSteps } from './witness-steps.js';
 
@@ -18,10 +19,11 @@ import { step, witnessSteps } from './witness-steps.js';
 /** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
 /** @import { LoggedBundle } from '../verifier/log/anchoring-leaf.ts' */
+/** @import { KnownPolicy } from './known-keys.js' */
 /** @import { Step } from './judge-steps.js' */
 
 /**
- * @typedef {'txSignature' | 'logEntry' | 'logCheckpoint'} EvidenceStepName
+ * @typedef {'txSignature' | 'logEntry' | 'logCheckpoint' | 'logQuorum'} EvidenceStepName
  * @typedef {AttestedAnchor & {isSample?: boolean}} Validators `isSample`: of a made-up network, so nothing is
  *   proven.
  * @typedef {object} Checked
@@ -39,8 +41,12 @@ import { step, witnessSteps } from './witness-steps.js';
  * @returns {Checked}
  */
 export function checkEvidence(bundle, entered) {
-  const { keys } = readKnownKeys(entered);
-  const steps = [signatureStep(bundle), ...logSteps(bundle, keys), ...issuerSteps(bundle, keys)];
+  const { keys, policy } = readKnownKeys(entered);
+  const steps = [
+    signatureStep(bundle),
+    ...logSteps(bundle, keys, policy),
+    ...issuerSteps(bundle, keys),
+  ];
   return { steps, validators: validatorsOf(bundle), timestamp: timestampOf(bundle) };
 }
 
@@ -74,9 +80,10 @@ function signatureStep(bundle) {
 /**
  * @param {Bundle} bundle
  * @param {readonly ReadKey[]} keys Keys that the reader knows.
+ * @param {KnownPolicy | null} policy
  * @returns {Step[]}
  */
-function logSteps(bundle, keys) {
+function logSteps(bundle, keys, policy) {
   if (bundle.version === 1) return [step('logEntry', 'none', 'logEntryNone')];
   const note = readSignedNote(bundle.log.checkpoint);
   const checkpoint = note && readCheckpointText(note.text);
@@ -90,6 +97,7 @@ function logSteps(bundle, keys) {
     entryStep(bundle, checkpoint),
     checkpointStep(checked, origin, known.length > 0),
     ...witnessSteps(witnesses),
+    ...(policy === null ? [] : [quorumStep(checked, policy)]),
   ];
 }
 

@@ -1,23 +1,58 @@
-import { readNoteKey } from '../verifier/log/note-key.ts';
+import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
+import { PolicyMistake, parsePolicyWith } from '../verifier/log/policy.ts';
 
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
+/** @import { PolicyOf } from '../verifier/log/policy.ts' */
+
+/** @typedef {PolicyOf<ReadKey, ReadKey>} KnownPolicy */
 
 /**
  * Reads keys that somebody entered, one on each line, also as the lines of a witness policy. `wrong`
- * is the number of the first line without a key; null if there is none.
+ * is the number of the first line without a key; null if there is none. `policy` is the policy of a
+ * text with a line `quorum`; null without one. `mistake` says why the policy is malformed.
  *
  * @param {string} entered
- * @returns {{keys: ReadKey[], wrong: number | null}}
+ * @returns {{keys: ReadKey[], wrong: number | null, policy: KnownPolicy | null, mistake: string | null}}
  */
 export function readKnownKeys(entered) {
   const keys = [];
   let wrong = null;
-  for (const [at, line] of entered.split('\n').entries()) {
-    const words = line.trim().split(/\s+/);
+  const lines = entered.split('\n').map((line) => line.trim());
+  for (const [at, line] of lines.entries()) {
+    const words = line.split(/\s+/);
     if (/^($|#|group$|quorum$)/.test(words[0] ?? '')) continue;
     const found = words.flatMap((word) => readNoteKey(word) ?? []);
     if (found.length === 0) wrong ??= at + 1;
     keys.push(...found);
   }
-  return { keys, wrong };
+  return { keys, wrong, ...readPolicy(lines) };
 }
+
+/** @param {readonly string[]} lines */
+function readPolicy(lines) {
+  if (!lines.some((line) => /^quorum(\s|$)/.test(line))) return { policy: null, mistake: null };
+  // Keys of the issuer and of logs may stand alone beside a policy.
+  const text = lines.map((line) => (readNoteKey(line) === null ? line : '')).join('\n');
+  try {
+    return { policy: parsePolicyWith(text, readers), mistake: null };
+  } catch (error) {
+    if (error instanceof PolicyMistake) return { policy: null, mistake: error.message };
+    throw error;
+  }
+}
+
+/** Types of signatures that logs make, and that are no cosignatures (C2SP signed-note). */
+const notCosignatures = [0, logSignature, 2, 3, 5];
+
+const readers = {
+  /** @param {string} vkey */
+  log(vkey) {
+    const key = readNoteKey(vkey);
+    return key?.type === logSignature ? key : null;
+  },
+  /** @param {string} vkey */
+  witness(vkey) {
+    const key = readNoteKey(vkey);
+    return key === null || notCosignatures.includes(key.type) ? null : key;
+  },
+};

@@ -65,10 +65,12 @@ byId('server-form').addEventListener('submit', async (event) => {
 });
 keysField.addEventListener('change', async () => {
   const { readKnownKeys } = await import('./known-keys.js');
-  const { wrong } = readKnownKeys(keysField.value);
+  const { wrong, mistake } = readKnownKeys(keysField.value);
   byId('keys-mistake').textContent =
-    wrong === null ? '' : text('verify.keysWrong', { line: wrong });
-  showMistake(keysField, 'keys-mistake', wrong !== null);
+    wrong === null
+      ? text('verify.policyWrong', { mistake: mistake ?? '' })
+      : text('verify.keysWrong', { line: wrong });
+  showMistake(keysField, 'keys-mistake', wrong !== null || mistake !== null);
   session.setKeys(keysField.value);
 });
 byId('given').addEventListener('submit', (event) => {

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
-import { type Policy, PolicyMistake } from '../transparency-log/cosigning/policy.ts';
+import type { Policy } from '../transparency-log/cosigning/policy.ts';
 import { readPolicy } from '../transparency-log/cosigning/read-policy.ts';
+import { PolicyMistake } from '../verifier/log/policy.ts';
 import { CannotServe } from './cannot-serve.ts';
 
 /** Reads the policy that WITNESS_POLICY names; null for none. Rejects with `CannotServe`. */

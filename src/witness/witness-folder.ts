@@ -9,7 +9,8 @@ import { replaceFile } from '../files/replace-file.ts';
 import { syncFolder } from '../files/sync-folder.ts';
 import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
 import { type Cosigner, createCosigner } from '../transparency-log/cosigning/cosigner-key.ts';
-import { PolicyMistake, parsePolicy } from '../transparency-log/cosigning/policy.ts';
+import { parsePolicy } from '../transparency-log/cosigning/policy.ts';
+import { PolicyMistake } from '../verifier/log/policy.ts';
 import { isKeyName } from '../verifier/log/signed-note.ts';
 
 /** Files of a witness in its folder. */

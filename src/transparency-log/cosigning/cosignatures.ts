@@ -1,7 +1,8 @@
 import { cosignedAt } from '../../verifier/log/cosignature.ts';
+import { isQuorum } from '../../verifier/log/policy.ts';
 import { type NoteSignature, parseNote } from '../checkpoint/signed-note.ts';
 import { type CosignerKey, isOf } from './cosigner-key.ts';
-import { isQuorum, type Policy } from './policy.ts';
+import type { Policy } from './policy.ts';
 
 /** Valid cosignature of a known witness. */
 interface Cosigned {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type Policy, PolicyMistake, parsePolicy } from './policy.ts';
+import { PolicyMistake } from '../../verifier/log/policy.ts';
+import { type Policy, parsePolicy } from './policy.ts';
 
 /**
  * Reads the policy of a file, whose witnesses have URLs that can be asked. Rejects with

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoreTables } from '../../event-store/database.ts';
-import { isQuorum, type Policy } from '../cosigning/policy.ts';
+import { isQuorum } from '../../verifier/log/policy.ts';
+import type { Policy } from '../cosigning/policy.ts';
 
 type Tables = Kysely<
   Pick<StoreTables, 'published_checkpoints' | 'checkpoint_cosignatures' | 'events'>

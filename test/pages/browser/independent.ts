@@ -142,6 +142,21 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
     await step('Witnesses').locator('.mark-ok').waitFor();
     t.match(await step('Witnesses').textContent(), 'witness.example/a cosigned');
     await lookAt(t, page, 'keys');
+    const second = createCosigner('witness.example/b', Buffer.alloc(32, 8));
+    const policy = `witness W1 ${witness.vkey}\nwitness W2 ${second.vkey}\ngroup g any W1 W2\nquorum g`;
+    const enter = async (entered: string) => {
+      await page.fill('#keys', entered);
+      await page.locator('#keys').blur();
+    };
+    await enter(policy);
+    await step('Quorum of witnesses').locator('.mark-ok').waitFor();
+    t.match(await step('Quorum of witnesses').textContent(), 'W1 cosigned this checkpoint (1 of 2');
+    await enter(policy.replace(' any ', ' all '));
+    await verdict(page, 'disproven', 'A signature or another piece of evidence does not hold');
+    t.match(await step('Quorum of witnesses').textContent(), 'only W1 cosigned this checkpoint');
+    await lookAt(t, page, 'quorum-missed');
+    await enter(policy.replace('quorum g', 'quorum h'));
+    await page.locator('#keys-mistake', { hasText: 'h is not defined' }).waitFor();
     await page.fill('#keys', '');
     await page.locator('#keys').blur();
     await step('Signature of the log').locator('.mark-notChecked').waitFor();

@@ -6,16 +6,13 @@ import {
   type NoteVerifier,
   parseVerifierKey,
 } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import {
-  type Policy,
-  PolicyMistake,
-  parsePolicy,
-} from '../../../src/transparency-log/cosigning/policy.ts';
+import { type Policy, parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
 import type { Bundle } from '../../../src/verifier/bundle/bundle.ts';
 import { decodeBundle } from '../../../src/verifier/bundle/decode-bundle.ts';
 import { extractBundle } from '../../../src/verifier/bundle/extract-bundle.ts';
 import { NoBundle } from '../../../src/verifier/bundle/no-bundle.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
+import { PolicyMistake } from '../../../src/verifier/log/policy.ts';
 import { bytesOf, type Expectation, type VectorInput } from './vector.ts';
 
 /** Result of the modules of `ops verify` for a vector, without a ledger. */

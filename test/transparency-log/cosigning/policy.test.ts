@@ -8,8 +8,9 @@ import {
   createCosigner,
   parseCosignerKey,
 } from '../../../src/transparency-log/cosigning/cosigner-key.ts';
-import { isQuorum, parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
+import { parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
 import { readPolicy } from '../../../src/transparency-log/cosigning/read-policy.ts';
+import { isQuorum } from '../../../src/verifier/log/policy.ts';
 import { forkedLog } from '../../support/forked-log.ts';
 
 const witnesses = Array.from({ length: 6 }, (_, n) =>

@@ -1,0 +1,150 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+
+/**
+ * Logs and witnesses that are trusted, and the witnesses that suffice (C2SP tlog-policy). Its keys
+ * have the forms of the reader that made them.
+ */
+export interface PolicyOf<Log, Key> {
+  readonly logs: readonly (Log & { readonly url: string | null })[];
+  readonly witnesses: readonly WitnessOf<Key>[];
+  readonly quorum: Quorum;
+}
+
+export interface WitnessOf<Key> {
+  /** Name within the policy. */
+  readonly name: string;
+  readonly key: Key;
+  /** Prefix of the URLs at which it takes checkpoints; null if the policy states none. */
+  readonly url: string | null;
+}
+
+/** Witnesses that suffice: nobody, one witness, or a number of the members of a group. */
+export type Quorum =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'witness'; readonly name: string }
+  | { readonly kind: 'group'; readonly least: number; readonly members: readonly Quorum[] };
+
+/** A mistake in a policy. The message continues the name of the policy. */
+export class PolicyMistake extends Error {}
+
+interface NamedKey {
+  readonly name: string;
+  readonly keyId: Uint8Array;
+}
+
+/** Readers of a `vkey`; each returns null for a malformed key, and for a key of the other kind. */
+export interface ReadKeys<Log, Key> {
+  readonly log: (vkey: string) => Log | null;
+  readonly witness: (vkey: string) => Key | null;
+}
+
+const mostEntries = 256;
+
+/** Parses a policy. Throws a `PolicyMistake`, which names the line. */
+export function parsePolicyWith<Log extends NamedKey, Key extends NamedKey>(
+  text: string,
+  read: ReadKeys<Log, Key>,
+): PolicyOf<Log, Key> {
+  const logs: (Log & { readonly url: string | null })[] = [];
+  const witnesses: WitnessOf<Key>[] = [];
+  const materials = { log: new Set<string>(), witness: new Set<string>() };
+  const named = new Map<string, Quorum>();
+  const members = new Set<string>();
+  let quorum: Quorum | null = null;
+  let entries = 0;
+  const lines = text.split('\n');
+  for (const [at, line] of lines.entries()) {
+    const fail = (what: string): never => {
+      throw new PolicyMistake(`line ${at + 1}: ${what}`);
+    };
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the format forbids them
+    if (/[\x00-\x08\x0b-\x1f\x7f]/.test(line)) fail('a control character is not allowed');
+    const [keyword = '', ...words] = line.split(/[ \t]+/).filter((word) => word !== '');
+    if (keyword === '' || keyword.startsWith('#')) continue;
+    entries += 1;
+    if (entries > mostEntries) fail(`a policy may have at most ${mostEntries} entries`);
+    const define = (name: string, as: Quorum) => {
+      if (name === 'none' || named.has(name)) fail(`the name ${name} is taken`);
+      named.set(name, as);
+    };
+    // A signature names its key by name and id alone: one of another type would be taken for it.
+    const requireOwnId = ({ name, keyId }: NamedKey) => {
+      const keys: readonly NamedKey[] = [...logs, ...witnesses.map((one) => one.key)];
+      if (
+        keys.some((other) => other.name === name && bytesToHex(other.keyId) === bytesToHex(keyId))
+      ) {
+        fail('another line has a key with the same name and id');
+      }
+    };
+    const find = (name: string): Quorum =>
+      named.get(name) ?? fail(`${name} is not defined on an earlier line`);
+    switch (keyword) {
+      case 'log': {
+        const [vkey = '', url = null] = words;
+        const key = read.log(vkey);
+        if (key === null || words.length > 2) return fail('must be: log VKEY [URL]');
+        if (materials.log.has(materialOf(vkey))) {
+          fail('another line has the same key of a log');
+        }
+        requireOwnId(key);
+        materials.log.add(materialOf(vkey));
+        logs.push({ ...key, url });
+        break;
+      }
+      case 'witness': {
+        const [name = '', vkey = '', url = null] = words;
+        const key = read.witness(vkey);
+        if (key === null || words.length > 3) return fail('must be: witness NAME VKEY [URL]');
+        if (materials.witness.has(materialOf(vkey))) {
+          fail('another line has the same key of a witness');
+        }
+        requireOwnId(key);
+        define(name, { kind: 'witness', name });
+        materials.witness.add(materialOf(vkey));
+        witnesses.push({ name, key, url });
+        break;
+      }
+      case 'group': {
+        const [name = '', count = '', ...of] = words;
+        const least = count === 'any' ? 1 : count === 'all' ? of.length : Number(count);
+        const isNumber = /^(any|all|[1-9]\d*)$/.test(count);
+        if (!isNumber || of.length === 0 || least > of.length) {
+          fail('must be: group NAME all|any|NUMBER MEMBER…, with enough members');
+        }
+        for (const member of of) {
+          if (members.has(member)) fail(`${member} is already a member of a group`);
+          find(member);
+          members.add(member);
+        }
+        define(name, { kind: 'group', least, members: of.map(find) });
+        break;
+      }
+      case 'quorum': {
+        const [name = ''] = words;
+        if (words.length !== 1 || quorum !== null) fail('there must be one line: quorum NAME');
+        quorum = name === 'none' ? { kind: 'none' } : find(name);
+        break;
+      }
+      default:
+        fail(`${keyword} must be log, witness, group or quorum`);
+    }
+  }
+  if (quorum === null) throw new PolicyMistake('has no line: quorum NAME');
+  return { logs, witnesses, quorum };
+}
+
+/** True if the witnesses with these names in the policy suffice. */
+export function isQuorum(quorum: Quorum, cosigned: ReadonlySet<string>): boolean {
+  switch (quorum.kind) {
+    case 'none':
+      return true;
+    case 'witness':
+      return cosigned.has(quorum.name);
+    case 'group':
+      return quorum.members.filter((one) => isQuorum(one, cosigned)).length >= quorum.least;
+  }
+}
+
+function materialOf(vkey: string): string {
+  return vkey.split('+').slice(2).join('+');
+}
