@@ -3,15 +3,17 @@ import { startThread } from './start-thread.js';
 /** @import { Answer } from './ask-ledger.js' */
 
 /**
- * Reads the address of a ledger server as people write it. Null if it is none.
+ * Reads the address of a ledger server as people write it: its name, or a WebSocket or JSON-RPC URL
+ * (`wss:`, `https:`). Null if it is none.
  *
  * @param {string} entered
  * @returns {{url: string, name: string} | null}
  */
 export function readServer(entered) {
-  const found = /^(?:(wss?):\/\/)?([a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?::\d{1,5})?)\/?$/i.exec(
-    entered.trim(),
-  );
+  const found =
+    /^(?:(wss?|https?):\/\/)?([a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?::\d{1,5})?)\/?$/i.exec(
+      entered.trim(),
+    );
   if (found === null) return null;
   const [, scheme = 'wss', host = ''] = found;
   return { url: `${scheme.toLowerCase()}://${host.toLowerCase()}`, name: host.toLowerCase() };

@@ -1,4 +1,6 @@
 import { readServerAnswer } from './read-server-answer.js';
+import { linkByHttp } from './server-by-http.js';
+import { connectByWebSocket } from './server-by-websocket.js';
 
 /** @import { Answer } from './ask-ledger.js' */
 
@@ -8,11 +10,9 @@ import { readServerAnswer } from './read-server-answer.js';
  * `{transactionHash, answer}`.
  */
 const server = new URL(location.href).searchParams.get('server') ?? '';
-const { host } = new URL(server);
-const timeoutMs = 15_000;
-const maxAnswer = 1_000_000;
+const { host, protocol } = new URL(server);
 
-/** @typedef {{send: (command: object) => Promise<any>}} Link */
+/** @typedef {{send: (command: {command: string, [name: string]: unknown}) => Promise<any>}} Link */
 
 /** @type {Promise<Link> | null} */
 let linked = null;
@@ -45,42 +45,9 @@ async function ask(transactionHash) {
 }
 
 /** @returns {Promise<Link>} */
-function connect() {
-  const socket = new WebSocket(server);
-  /** @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
-  const open = new Map();
-  let asked = 0;
-  const end = () => {
+async function connect() {
+  if (protocol === 'http:' || protocol === 'https:') return linkByHttp(server);
+  return connectByWebSocket(server, () => {
     linked = null;
-    socket.close();
-    for (const { reject } of open.values()) reject(new Error('the server gave no answer'));
-    open.clear();
-  };
-  socket.addEventListener('message', ({ data }) => {
-    try {
-      if (String(data).length > maxAnswer) throw new Error('the answer is too large');
-      const answer = JSON.parse(data);
-      open.get(answer.id)?.resolve(answer);
-      open.delete(answer.id);
-    } catch {
-      end();
-    }
-  });
-  const send = (/** @type {object} */ command) =>
-    new Promise((resolve, reject) => {
-      asked += 1;
-      open.set(asked, { resolve, reject });
-      socket.send(JSON.stringify({ ...command, id: asked }));
-      setTimeout(reject, timeoutMs, new Error('the server takes too long'));
-    });
-  return new Promise((resolve, reject) => {
-    const fail = () => {
-      end();
-      reject(new Error('the server cannot be reached'));
-    };
-    socket.addEventListener('open', () => resolve({ send }));
-    socket.addEventListener('error', fail);
-    socket.addEventListener('close', fail);
-    setTimeout(() => socket.readyState === WebSocket.CONNECTING && fail(), timeoutMs);
   });
 }

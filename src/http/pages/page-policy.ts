@@ -82,10 +82,10 @@ export const workerPolicy = policy({
 
 /**
  * Content-Security-Policy of the script that asks a ledger server of the reader's choice. It may
- * connect to this server alone. Null for an address that is none of a WebSocket server.
+ * connect to this server alone. Null for an address that is none of a server of the ledger.
  */
 export function serverPolicy(server: string): string | null {
-  const [, host = ''] = /^wss?:\/\/([^/]*)$/.exec(server) ?? [];
+  const [, host = ''] = /^(?:ws|http)s?:\/\/([^/]*)$/.exec(server) ?? [];
   if (!plainHost.test(host)) return null;
   return policy({
     'default-src': "'none'",

@@ -89,6 +89,27 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
     await page.context().close();
   });
 
+  await t.test('a ledger server is asked by JSON-RPC too', async (t) => {
+    const server = await startPublicLedgerServer(t, [proof]);
+    const ignorant = await startPublicLedgerServer(t, []);
+    const tab = await site.open('/verify', {});
+    const { page } = tab;
+    await give(page, rightFile, asFile(sampleText()));
+    await verdict(page, 'partial', 'According to this service');
+    await page.locator('.known > summary').click();
+    const ask = async (address: string) => {
+      await page.fill('#server', address);
+      await page.keyboard.press('Enter');
+    };
+    await ask(ignorant.rpcAddress);
+    await page.getByText('does not have this transaction').first().waitFor();
+    await ask(server.rpcAddress);
+    await verdict(page, 'proven', 'existed no later than');
+    t.strictSame(server.asked, ['server_info', 'tx']);
+    t.strictSame(tab.complaints, [], 'no policy is violated');
+    await page.context().close();
+  });
+
   await t.test('a named server that is silent, ignorant or contradicts is told', async (t) => {
     const ignorant = await startPublicLedgerServer(t, []);
     const liar = await startPublicLedgerServer(t, [proof], (result) => ({

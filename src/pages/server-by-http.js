@@ -1,0 +1,43 @@
+/** @import { Link } from './server-worker.js' */
+
+const timeoutMs = 15_000;
+const maxAnswer = 1_000_000;
+
+/**
+ * Sends commands to the JSON-RPC port of a ledger server. Its answers get the form of those by
+ * WebSocket, which state an error beside the result.
+ *
+ * @param {string} server
+ * @returns {Link}
+ */
+export function linkByHttp(server) {
+  return {
+    async send({ command, ...params }) {
+      const response = await fetch(server, {
+        method: 'POST',
+        // As plain text, browsers send it without asking first (preflight), which such servers refuse.
+        headers: { 'Content-Type': 'text/plain' },
+        body: JSON.stringify({ method: command, params: [params] }),
+        ...{ cache: 'no-store', credentials: 'omit', redirect: 'error' },
+        referrerPolicy: 'no-referrer',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const { result } = JSON.parse(await textOf(response));
+      return result?.error === undefined ? { result } : { status: 'error', error: result.error };
+    },
+  };
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<string>}
+ */
+async function textOf({ body }) {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of /** @type {any} */ (body)) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > maxAnswer) throw new Error('the answer is too large');
+  }
+  return text + decoder.decode();
+}
