@@ -7,7 +7,7 @@ import { fileSize, shownName, text, utcTime } from './texts.js';
  * @param {Report} report
  */
 export function showChecked(report) {
-  const { checkedAt, page, ledgerServer, summary, verdicts } = report;
+  const { checkedAt, page, ledgerServer, stated, summary, verdicts } = report;
   const facts = [
     ['verify.reportTime', `${utcTime(checkedAt)} (${checkedAt})`],
     ['verify.reportAddress', page],
@@ -27,12 +27,20 @@ export function showChecked(report) {
 <header><p class="brand">${safe(text('common.name'))}</p>
 <h1>${safe(text('verify.reportTitle'))}</h1>
 <dl>${facts.join('')}</dl></header>
+${statedPart(stated)}
 ${summary ? `<p class="${safe(summary.kind)} summary">${safe(summary.title)}</p>` : ''}
 ${verdicts.map(section).join('\n')}
 <footer><p>${safe(text('verify.reportNote'))}</p></footer>
 </body>
 </html>
 `;
+}
+
+/** @param {Report['stated']} stated */
+function statedPart(stated) {
+  if (stated.length === 0) return '';
+  const rows = stated.map(({ label, value }) => fact(label, value));
+  return `<section><h2>${safe(text('verify.reportStated'))}</h2><dl>${rows.join('')}</dl></section>`;
 }
 
 /** @param {Report['verdicts'][number]} verdict */

@@ -15,6 +15,8 @@ import { text } from './texts.js';
  * @property {string} checkedAt ISO 8601, UTC.
  * @property {string} page Address of the page.
  * @property {string | null} ledgerServer The server that was asked; null without one.
+ * @property {{label: string, value: string}[]} stated Statements of a shared proof's page, which nothing
+ *   verifies; empty on other pages.
  * @property {{kind: string, title: string} | null} summary Null for a single verdict.
  * @property {ReturnType<typeof verdictOf>[]} verdicts
  */
@@ -31,12 +33,20 @@ export function makeReport(cards, { summary, server }) {
     checkedAt: new Date().toISOString(),
     page: location.href,
     ledgerServer: server,
+    stated: statements(),
     summary: summary && {
       kind: summary.kind,
       title: text(`summary.${summary.text}`, summary.values),
     },
     verdicts: cards.map(verdictOf),
   };
+}
+
+function statements() {
+  return [...document.querySelectorAll('.stated dt')].map((term) => ({
+    label: String(term.textContent),
+    value: String(term.nextElementSibling?.textContent),
+  }));
 }
 
 /** @param {Card} card */

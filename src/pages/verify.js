@@ -21,7 +21,8 @@ const startAgain = byId('start-again');
 
 const bar = /** @type {HTMLProgressElement} */ (byId('overall-bar'));
 
-const session = new Session({ onChange: show, onProgress: showProgress });
+/** Input and verdicts of this page. */
+export const session = new Session({ onChange: show, onProgress: showProgress });
 const cards = new Cards(byId('cards'), {
   onRemove: (item) => session.remove(item),
   onRetry: () => session.retry(),
@@ -164,11 +165,16 @@ function show() {
   cards.show(session.cards, (transactionHash) => session.chainOf(transactionHash));
   byId('result').hidden = session.cards.length === 0;
   byId('after').hidden = session.cards.length === 0;
-  byId('tools').hidden = session.cards.every(({ judgement }) => judgement.kind === 'open');
+  byId('tools').hidden = session.cards.every(({ judgement }) =>
+    unreported.includes(judgement.text),
+  );
   showOverall();
   showTable();
   announceOutcome();
 }
+
+/** Verdicts that have nothing to report: nothing was checked yet. */
+const unreported = ['reading', 'asking', 'needsTransaction'];
 
 /** A table from this number of verdicts on. */
 const tableFrom = 4;

@@ -154,6 +154,12 @@ async function fillAndDump(t: Test) {
   await rm(join(folder, organisationId, stored));
   await fetchBytes(certificate, key);
   await site.settle();
+  const shared = { key, json: { showFileName: true } };
+  const link = await service.call('POST', `/proofs/${proofId}/links`, shared);
+  t.equal(link.status, 201);
+  const { url: address } = link.body.data;
+  const token = address.split('/').at(-1);
+  t.equal((await fetch(address)).status, 200);
   const { size } = await service.publish();
   const keys = await service.keyring.find(organisationId);
   if (keys === null) throw new Error('the organisation has no keys');
@@ -175,6 +181,7 @@ async function fillAndDump(t: Test) {
     'reports of agents': [own.runId, own.objective, own.subject, own.action],
     'names of organisations, workspaces and API keys': [workspace, keyName],
     'API keys': [key, issued.body.data.key],
+    'tokens of shared links': [token],
     'URLs and descriptions of webhook endpoints': [own.url, own.endpoint],
     'secrets of webhook endpoints': [own.secret],
     'texts that callers search for': [searched],

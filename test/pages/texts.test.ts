@@ -20,7 +20,7 @@ test('every text named by scripts exists, and no other', async (t) => {
   const named = new Set([
     ...matches(
       scripts,
-      /'((?:common|home|verify|given|kind|summary|verdict|step|status|outcome|claim|value|chain|log|reference)\.\w+)'/g,
+      /'((?:common|home|verify|given|kind|summary|verdict|step|status|outcome|claim|value|chain|log|reference|issuer)\.\w+)'/g,
     ),
     ...matches(pages, /\{\{((?!page\.)\w+\.\w+)\}\}/g),
     ...['home', 'verify', 'log', 'reference', 'problem', 'shared'].flatMap((page) => [
@@ -54,6 +54,13 @@ test('every text named by scripts exists, and no other', async (t) => {
   const filling = readFileSync(join(folder, '../http/pages/fill-shared.ts'), 'utf8');
   for (const name of matches(filling, /'(\w+)'/g))
     if (has(`shared.${name}`)) named.add(`shared.${name}`);
+  const problems = readFileSync(join(folder, '../http/pages/fill-problem.ts'), 'utf8');
+  for (const kind of matches(problems, /[=|] '(\w+)'/g)) {
+    for (const part of ['Heading', 'Reason', 'Lead']) {
+      if (has(`problem.${kind}${part}`)) named.add(`problem.${kind}${part}`);
+    }
+  }
+  named.add('problem.heading');
   for (const name of ['operatedBy', 'imprint', 'privacyPolicy', 'contact'])
     named.add(`common.${name}`);
   for (const state of matches(read('show-checkpoint.js'), /'(\w+)'/g)) {

@@ -19,6 +19,7 @@ export function fillShared(
     fileName === null ? null : ['file', escapeHtml(fileName)],
     ['time', escapeHtml(text('timeOn', { time, ledger }))],
     ['issuer', `<bdi>${escapeHtml(facts.issuer)}</bdi>`],
+    ['signed', `<span id="issuer-signed">${escapeHtml(text('signedReading'))}</span>`],
     ['revision', escapeHtml(revision === null ? text('onlyRevision') : String(revision))],
     previous === null ? null : ['previous', transaction(previous)],
     ['fileHash', code(facts.fileHash)],

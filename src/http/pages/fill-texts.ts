@@ -1,8 +1,12 @@
 /** Texts of one language, by section and name. `{name}` in a text is a placeholder for a value. */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Sections with the texts of one page, which the scripts of other pages do not need. */
-const ofOnePage: readonly string[] = ['log', 'reference'];
+/** Sections that the scripts of one page alone need, with the name of that page. */
+const ofOnePage: Readonly<Record<string, string>> = {
+  log: 'log',
+  reference: 'reference',
+  issuer: 'shared',
+};
 /** Sections that no script needs. */
 const ofNoScript: readonly string[] = ['home', 'problem', 'shared'];
 
@@ -12,7 +16,7 @@ const ofNoScript: readonly string[] = ['home', 'problem', 'shared'];
  */
 export function fillTexts(page: string, html: string, texts: Texts, language: string): string {
   const own = Object.entries(texts).filter(
-    ([name]) => !ofNoScript.includes(name) && (name === page || !ofOnePage.includes(name)),
+    ([name]) => !ofNoScript.includes(name) && (ofOnePage[name] ?? page) === page,
   );
   const all = JSON.stringify(Object.fromEntries(own)).replaceAll('<', '\\u003c');
   return html

@@ -6,6 +6,7 @@ import { type CodedBytes, codedBytes } from '../headers/content-coding.ts';
 import type { ReferenceContent } from '../reference/reference-content.ts';
 import { factsInHtml, type Operator, operatorLine } from './about-operator.ts';
 import { findBrowserModules } from './browser-modules.ts';
+import { fillProblem, type ProblemValues } from './fill-problem.ts';
 import { fillShared } from './fill-shared.ts';
 import { escapeHtml, fillTexts, type Texts } from './fill-texts.ts';
 import { inFrame, verifierIn } from './in-frame.ts';
@@ -25,11 +26,7 @@ export interface PageFiles {
   /** The reference, made on first use: it shows the public URL, which listening may decide. */
   reference(): PageFile;
   /** The page of an error. `root` is the address of the root, relative to the page's own. */
-  problem(values: {
-    readonly reason: string;
-    readonly requestId: string;
-    readonly root: string;
-  }): string;
+  problem(values: ProblemValues): string;
   /** The page of a proof that its owner shares. Its addresses are relative to one level below. */
   shared(facts: SharedFacts & { readonly token: string }): string;
   /** File that pages load, by its path below `/pages/`; null if there is no such file. */
@@ -85,11 +82,7 @@ export function readPageFiles(
   const unfilled = readPage('reference');
   let reference: PageFile | undefined;
   return {
-    problem: ({ reason, requestId, root }) =>
-      addressed(problem)
-        .replaceAll('="./', `="${root}`)
-        .replace('{reason}', () => escapeHtml(reason))
-        .replace('{requestId}', () => escapeHtml(requestId)),
+    problem: (values) => fillProblem(addressed(problem), texts, values),
     home,
     reference() {
       reference ??= pageFile(

@@ -2,6 +2,7 @@ import type { ErrorReply } from '../errors/error-reply.ts';
 import { hasPath } from '../middleware/request-target.ts';
 import type { Reply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
+import type { ProblemKind } from './fill-problem.ts';
 import type { PageFiles } from './page-files.ts';
 import { pagePolicy } from './page-policy.ts';
 
@@ -23,6 +24,7 @@ export function problemPages(deps: {
     ctx.vary('Accept');
     if (ctx.accepts('json', 'html') !== 'html') return null;
     const html = deps.pages.problem({
+      kind: kindOf(answer),
       reason: sentence(answer.body.message),
       requestId: ctx.state.requestId,
       root: rootFrom(ctx.path),
@@ -35,6 +37,12 @@ export function problemPages(deps: {
     };
     return { status: answer.status, headers, body: Buffer.from(html) };
   };
+}
+
+function kindOf({ status, body }: ErrorReply): ProblemKind {
+  if (body.code === 'NO_LONGER_SHARED') return 'withdrawn';
+  if (status === 404) return 'noPage';
+  return status >= 500 || status === 429 ? 'trouble' : 'other';
 }
 
 const mostLevels = 8;

@@ -77,7 +77,7 @@ test('an owner shares a proof by a page, a badge and a bundle, and withdraws it'
   t.match(withdrawn, { status: 200, body: { data: { id: link.id } } });
   const gone = await get(link.url, browser);
   t.equal(gone.status, 410);
-  t.match(gone.text, 'This proof is no longer shared');
+  t.match(gone.text, '<h1>This proof is no longer shared</h1>');
   t.equal(gone.headers.get('cache-control'), 'no-store');
   t.match(JSON.parse((await get(link.bundleUrl)).text), { code: 'NO_LONGER_SHARED' });
   const grey = await get(link.badgeUrl);

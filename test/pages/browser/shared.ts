@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Test } from 'tap';
 import { shareBundle } from '../../../src/certificates/build-bundle.ts';
 import { startDocumentService } from '../../support/document-service.ts';
@@ -30,7 +31,7 @@ export async function sharedInBrowser(t: Test, pages: PageSite): Promise<void> {
       await verdict(made.page, 'disproven', 'This certificate was changed, or made up');
       await made.page.context().close();
 
-      const tab = await openTab(browser, 'about:blank');
+      const tab = await openTab(browser, 'about:blank', { acceptDownloads: true });
       const { page } = tab;
       await page.route('**/bundle.json', (route) =>
         route.fulfill({ body: shareBundle(sampleBundle()), contentType: 'application/json' }),
@@ -39,6 +40,23 @@ export async function sharedInBrowser(t: Test, pages: PageSite): Promise<void> {
       await verdict(page, 'open', 'Now the file');
       t.equal(await page.locator('.verdict-proven').count(), 0, 'nothing is proven without a file');
       await lookAt(t, page, 'shared');
+      await page.locator('#issuer-signed', { hasText: 'Not signed by its issuer' }).waitFor();
+      for (const form of ['JSON', 'HTML']) {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: `Download report (${form})` }).click(),
+        ]);
+        const report = await readFile(await download.path(), 'utf8');
+        for (const part of ['Issuer, as stated', 'Issuer, as signed', 'Now the file', link.url]) {
+          t.ok(report.includes(part), `${form}: ${part}`);
+        }
+      }
+      await page.emulateMedia({ media: 'print' });
+      // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not printed
+      const printed = await page.locator('body').innerText();
+      t.match(printed, /Issuer, as signed/);
+      t.notMatch(printed, /Badge for other pages|Choose files/);
+      await page.emulateMedia({ media: null });
       await give(page, namedFile('mine.txt', sampleFile));
       await verdict(page, 'open', 'Now the nonce');
       await lookAt(t, page, 'shared-file');
@@ -48,7 +66,7 @@ export async function sharedInBrowser(t: Test, pages: PageSite): Promise<void> {
 
       await service.call('DELETE', `/proofs/${proofId}/links/${link.id}`, { key });
       await page.reload();
-      await page.getByText('This proof is no longer shared').waitFor();
+      await page.getByRole('heading', { name: 'This proof is no longer shared' }).waitFor();
       await lookAt(t, page, 'shared-withdrawn');
       await page.context().close();
     },
