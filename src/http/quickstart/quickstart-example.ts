@@ -24,6 +24,8 @@ export const quickstart: Quickstart = {
     api_root: apiRoot,
     public_verify_url: `${apiRoot}/api/public/verify/{txHash}`,
     openapi_url: `${baseUrl}/openapi.json`,
+    reference_url: `${apiRoot}/reference`,
+    mcp_url: `${apiRoot}/mcp`,
   },
   auth: {
     scheme: 'bearer',

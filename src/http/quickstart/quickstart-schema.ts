@@ -12,6 +12,8 @@ const baseUrls = z.object({
   api_root: url.meta({ description: 'the root of the host' }),
   public_verify_url: z.string().meta({ description: 'replace {txHash} by the transaction hash' }),
   openapi_url: url,
+  reference_url: url.meta({ description: 'the reference for people, with examples of every call' }),
+  mcp_url: url.meta({ description: 'the same service for agents, by the Model Context Protocol' }),
 });
 
 const auth = z.object({

@@ -59,6 +59,8 @@ function quickstart(routes: Routes, apiRoot: string, limits: DefaultLimits): Con
       api_root: apiRoot,
       public_verify_url: `${verifyUrl}/{txHash}`,
       openapi_url: `${baseUrl}/openapi.json`,
+      reference_url: `${apiRoot}/reference`,
+      mcp_url: `${apiRoot}/mcp`,
     },
     auth: authOf(all),
     workspaces: workspaceRules(baseUrl),

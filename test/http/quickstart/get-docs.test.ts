@@ -29,8 +29,14 @@ test("serves the quickstart to anyone under both bases, made from the service's 
     cors_base_url: `${url}/api/public/v1`,
     api_root: url,
     public_verify_url: `${url}/api/public/verify/{txHash}`,
+    reference_url: `${url}/reference`,
+    mcp_url: `${url}/mcp`,
   });
   t.equal((await call('GET', new URL(data.baseUrls.openapi_url).pathname)).status, 200);
+  const reference = await fetch(data.baseUrls.reference_url);
+  t.match(await reference.text(), '<title>');
+  t.equal(reference.status, 200);
+  t.not((await fetch(data.baseUrls.mcp_url, { method: 'POST' })).status, 404);
   t.equal(data.endpoints.length, routes.based.length + routes.root.length);
   t.match(
     data.endpoints.find(({ operationId }) => operationId === 'recordAgentRun'),
