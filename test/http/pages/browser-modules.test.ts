@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'tap';
 import { pageModules as modules } from '../../support/page-modules.ts';
 import { projectRoot } from '../../support/run.ts';
@@ -23,6 +25,24 @@ test('serves every module that browsers load, each importing only served modules
       const address = new URL(name, `http://x/pages/${path}`).pathname.replace('/pages/', '');
       t.ok(/^\.{1,2}\//.test(name) && modules.has(address), `${path}: ${name}`);
     }
+  }
+});
+
+test('leaves documentation out, and keeps lines and licences', async (t) => {
+  for (const [path, bytes] of modules) t.notMatch(bytes.toString(), /^\s*\/\*\*\s*$/m, path);
+  t.match(String(modules.get('noble-curves/utils.js')), 'MIT License');
+  const essence = (text: string) =>
+    text
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/'[^'\n]+\.[jt]s'/g, '')
+      .replace(/\s+/g, ' ')
+      .trim();
+  const folder = join(projectRoot, 'src/pages');
+  for (const name of globSync('*.js', { cwd: folder })) {
+    const written = readFileSync(join(folder, name), 'utf8');
+    const served = String(modules.get(name));
+    t.equal(essence(served), essence(written), name);
+    t.equal(served.split('\n').length, written.split('\n').length, `${name}: lines`);
   }
 });
 

@@ -22,7 +22,7 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     const commands = page.locator('pre', { hasText: 'svc_live_' });
     t.match(await commands.textContent(), `URL=${site.service.url}`);
     await lookAt(t, page, 'home-developers');
-    t.ok(requests.length < 150, `${requests.length} requests`);
+    t.ok(requests.length < 160, `${requests.length} requests`);
     finish(t, tab);
     await page.goto('about:blank');
   });

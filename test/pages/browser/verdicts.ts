@@ -76,7 +76,7 @@ export async function verdictsInBrowser(t: Test, site: PageSite): Promise<void> 
       );
       t.comment(`${when}: ${part.length} requests, ${total} bytes`);
       t.ok(
-        total > 10_000 && total < (when === 'first' ? 152_000 : 175_000),
+        total > 10_000 && total < (when === 'first' ? 150_000 : 175_000),
         `${when}: ${total} bytes`,
       );
     }
