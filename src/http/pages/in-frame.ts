@@ -16,9 +16,18 @@ export function inFrame(page: string, frame: string, parts: string): string {
     .replace('{content}', () => content);
 }
 
-/** Elements of `verify.html` that verify files, below its lead: other pages contain them too. */
-export function verifierIn(verifyPage: string): string {
-  const [, elements] = /<p class="lead">.*<\/p>\n([\s\S]*)<\/main>/.exec(verifyPage) ?? [];
-  if (elements === undefined) throw new Error('the page verify has no lead');
-  return elements.trim();
+/**
+ * Elements of `verify.html` that verify files, below its lead: the form, and the results below it.
+ * Other pages contain them too.
+ */
+export function verifierIn(verifyPage: string): {
+  readonly form: string;
+  readonly results: string;
+} {
+  const [, form, results] =
+    /<p class="lead">.*<\/p>\n([\s\S]*?<\/form>)\n([\s\S]*)<\/main>/.exec(verifyPage) ?? [];
+  if (form === undefined || results === undefined) {
+    throw new Error('the page verify has no lead or no form');
+  }
+  return { form: form.trim(), results: results.trim() };
 }

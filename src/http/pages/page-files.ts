@@ -67,7 +67,9 @@ export function readPageFiles(
     const whole = inFrame(name, frame, written);
     return fillTexts(
       name,
-      whole.replace('{verifier}', () => verifier),
+      whole
+        .replace('{verifierForm}', () => verifier.form)
+        .replace('{verifierResults}', () => verifier.results),
       texts,
       language,
     )

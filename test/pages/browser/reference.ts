@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { routes } from '../../../src/http/app.ts';
-import { excessWidth, focused, tryToSend, writeHtml } from '../../support/in-page.js';
+import { doubleText, excessWidth, focused, tryToSend, writeHtml } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
 import { finish } from '../../support/tab.ts';
@@ -34,6 +34,13 @@ export async function referenceInBrowser(t: Test, site: PageSite): Promise<void>
     t.ok(await page.locator('#createProof .sample.typescript').isVisible());
     t.notOk(await page.locator('#createProof .sample.curl').isVisible());
     await lookAt(t, page, 'reference');
+    await page.emulateMedia({ media: 'print' });
+    t.ok(await page.locator('#createProof .sample.typescript').isVisible(), 'examples are printed');
+    t.notOk(await page.locator('#createProof .samples fieldset').isVisible());
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize(phone.viewport);
+    await page.evaluate(doubleText);
+    t.ok((await page.evaluate(excessWidth)) <= 0, 'text at 200 % fits a phone');
     finish(t, tab);
     await page.context().close();
   });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Test } from 'tap';
 import { shareBundle } from '../../../src/certificates/build-bundle.ts';
 import { startDocumentService } from '../../support/document-service.ts';
+import { doubleText, excessWidth } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
 import { sampleBundle, sampleFile, sampleWallet } from '../../support/sample-bundle.ts';
@@ -68,6 +69,9 @@ export async function sharedInBrowser(t: Test, pages: PageSite): Promise<void> {
       await page.reload();
       await page.getByRole('heading', { name: 'This proof is no longer shared' }).waitFor();
       await lookAt(t, page, 'shared-withdrawn');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.evaluate(doubleText);
+      t.ok((await page.evaluate(excessWidth)) <= 0, 'an error at 200 % fits a phone');
       await page.context().close();
     },
   );
