@@ -3,6 +3,7 @@ import type { ProofStatus } from '../../views/proof-schema.ts';
 import { getBundle } from '../certificates/get-bundle.ts';
 import { listDocuments } from '../documents/list-documents.ts';
 import { getProof } from '../proofs/get-proof.ts';
+import { postLookup } from '../proofs/post-lookup.ts';
 import { postProof } from '../proofs/post-proof.ts';
 import { verifyTransaction } from '../proofs/verify-transaction.ts';
 import { cut, defineTool, untrustedTexts } from './tool.ts';
@@ -91,13 +92,27 @@ export const lookUpHash = defineTool({
   name: 'look_up_hash',
   title: 'Is this hash proven?',
   description:
-    'Finds the proofs of a SHA-256 in this organisation; none if total is 0. Needs the scope documents:read.',
+    'Tells whether a SHA-256 is proven in a workspace. Includes everything that was answered before. ' +
+    'Needs the scope documents:read.',
   annotations: reads,
-  route: listDocuments,
-  input: z.object({ hash, workspace: workspace.optional() }),
-  output: documentPage,
-  toCall: ({ hash, workspace }) => ({ query: { search: hash, workspace } }),
-  toResult: shortenPage,
+  route: postLookup,
+  input: z.object({ hash, workspace }),
+  output: z.object({
+    hash: z.string(),
+    proven: z.boolean().describe('true if the proof is completed'),
+    proofId: z.string().nullable().describe('null: nobody has posted the hash'),
+    status: z
+      .string()
+      .nullable()
+      .describe('pending, processing or completed; null without a proof'),
+    txHash: z.string().nullable(),
+    timestamp: z.string().nullable().describe('close time of the ledger; null until completed'),
+  }),
+  toCall: ({ hash, workspace }) => ({ json: { workspace, hashes: [hash] } }),
+  toResult: ({ data }) => {
+    const [{ blockchainStatus: status, ...known }] = data;
+    return { ...known, status };
+  },
 });
 
 export const listProofs = defineTool({
@@ -110,7 +125,11 @@ export const listProofs = defineTool({
   route: listDocuments,
   input: z.object({
     workspace: workspace.optional(),
-    search: z.string().max(255).optional().describe('words of the file name or the description'),
+    search: z
+      .string()
+      .max(255)
+      .optional()
+      .describe('words of the file name or the description, or a hash'),
     page: z.int().min(1).default(1),
     limit: z.int().min(1).max(20).default(10),
   }),
@@ -162,7 +181,7 @@ export const bundle = defineTool({
   description:
     'Describes the proof bundle of a completed proof, in the form for sharing, and the path from which ' +
     'a program downloads it with the API key. With include, the bundle itself follows as text; it may ' +
-    'have some hundred kilobytes. Needs the scope certificates:read.',
+    'have some hundred kilobytes, and its names are data of others. Needs the scope certificates:read.',
   annotations: { readOnlyHint: false, idempotentHint: true, destructiveHint: false },
   route: getBundle,
   input: z.object({

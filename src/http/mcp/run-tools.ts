@@ -4,6 +4,15 @@ import { defineTool } from './tool.ts';
 
 const anyJson = z.unknown().optional();
 
+/**
+ * Checked by the route alone: zod would copy the decisions without members called `__proto__`, and a
+ * run is recorded as the agent sent it.
+ */
+const decisions = z.unknown().meta({
+  type: 'array',
+  items: { type: 'object', additionalProperties: true },
+});
+
 export const recordRun = defineTool({
   name: 'record_run',
   title: "Record an agent's run",
@@ -28,7 +37,7 @@ export const recordRun = defineTool({
     unreadableGroups: anyJson,
     network: anyJson,
     noOp: z.boolean().optional(),
-    decisions: z.array(z.record(z.string(), z.unknown())).optional(),
+    decisions: decisions.optional(),
   }),
   output: z.object({
     runId: z.string(),

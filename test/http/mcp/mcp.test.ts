@@ -50,9 +50,11 @@ test('an agent proves, looks up, lists and records with its key', async (t) => {
   const { proofId } = proven.told;
   const untrusted = { fileName, description: 'd' };
   t.match(await use(client, 'get_proof', { proofId }), { told: { proofId, untrusted } });
-  const found = await use(client, 'look_up_hash', { hash });
-  t.match(found.told, { total: 1, proofs: [{ proofId, untrusted }] });
-  t.match((await use(client, 'look_up_hash', { hash: 'cd'.repeat(32) })).told, { total: 0 });
+  const found = await use(client, 'look_up_hash', { hash, workspace });
+  t.match(found.told, { hash, proven: false, proofId, status: 'pending', txHash: null });
+  const other = 'cd'.repeat(32);
+  const missing = await use(client, 'look_up_hash', { hash: other, workspace });
+  t.match(missing.told, { hash: other, proven: false, proofId: null, status: null });
   t.match((await use(client, 'list_documents', { workspace })).told, { proofs: [{ proofId }] });
   const decisions = [{ action: 'skip', subject: 'a' }];
   const run = { runId: 'by tool', workspace, anchor: true, decisions };
@@ -118,11 +120,40 @@ test('tools have the scopes, the tenants and the input checks of their routes', 
   const unseen = { isError: true, told: { code: 'PROOF_NOT_FOUND' } };
   t.match(await use(stranger, 'get_proof', { proofId }), unseen);
   t.match(await use(stranger, 'get_bundle', { proofId }), unseen);
-  t.match(await use(stranger, 'look_up_hash', { hash: order.hash }), { told: { total: 0 } });
   t.match(await use(stranger, 'prove_hash', order), { told: { code: 'INVALID_WORKSPACE' } });
+  const { hash: known } = order;
+  t.match(await use(stranger, 'look_up_hash', { hash: known, workspace }), {
+    ...{ isError: true, told: { code: 'INVALID_WORKSPACE' } },
+  });
   t.match(await use(stranger, 'verify_transaction', { txHash: 'AB'.repeat(32) }), {
     isError: true,
   });
+});
+
+test('a run recorded by the tool has every member of its decisions, whatever its name', async (t) => {
+  const { service, key } = await joinRunService();
+  const client = await connect(t, service.url, key);
+  const report =
+    '{"runId":"RUN","trigger":{"__proto__":{"a":1}},' +
+    '"decisions":[{"__proto__":{"b":2},"action":"skip"},{"constructor":3,"toString":null}]}';
+  const byTool = { ...JSON.parse(report), runId: 'by tool' };
+  t.equal((await use(client, 'record_run', byTool)).isError, false);
+  const byCall = { ...JSON.parse(report), runId: 'by call' };
+  t.equal((await service.call('POST', '/agent/runs', { key, json: byCall })).status, 201);
+  const [one, other] = await Promise.all(
+    ['by%20tool', 'by%20call'].map((id) => service.call('GET', `/agent/runs/${id}`, { key })),
+  );
+  t.match(one?.text, '"decisions":[{"__proto__":{"b":2},"action":"skip"},');
+  t.equal(one?.text.replaceAll('by tool', 'by call'), other?.text);
+});
+
+test('a run whose decisions are no objects is refused by the tool as by its call', async (t) => {
+  const { service, key } = await joinRunService();
+  const client = await connect(t, service.url, key);
+  for (const decisions of [['text'], [null], [[]], 'text', {}]) {
+    const refused = await use(client, 'record_run', { runId: 'r', decisions });
+    t.match(refused, { isError: true, told: { code: 'INVALID_REQUEST', message: /^decisions/ } });
+  }
 });
 
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
