@@ -48,11 +48,16 @@ export const getDocs = defineOpenRoute({
       ...deps.quickstart(),
       anchoringAccounts: [...accounts],
       logKeys: [...logKeys],
-      issuerKeys: issuerKeys.map(({ key }) => key),
+      issuerKeys: issuerKeys.filter(isTrusted).map(({ key }) => key),
     };
     return { status: 200, body: { success: true, data } };
   },
 });
+
+/** A compromised key must not be pinned: somebody else may sign with it. */
+function isTrusted({ compromisedSince }: PublicFacts['issuerKeys'][number]): boolean {
+  return compromisedSince === null;
+}
 
 /** Reads the accounts, and the keys of the log and of the issuer, as they are now. */
 export async function readPublicFacts(deps: FactsDeps): Promise<PublicFacts> {

@@ -172,7 +172,7 @@ export const quickstartResponse = z.object({
       issuerKeys: texts.meta({
         description:
           'pin these keys, which verify the signatures of certificates since version 6 of the bundle: ' +
-          'NAME+ID+KEY, newest first. GET /issuer-keys has their times, and says if one was compromised',
+          'NAME+ID+KEY, newest first, without compromised ones. GET /issuer-keys has all keys, with their times',
       }),
       errors: z.array(errorCode),
     })

@@ -100,8 +100,19 @@ test('certificates of a replaced key still verify, and the list of keys says whe
     const leaf = await service.call('GET', `/log/leaves/${leafIndex}`);
     t.equal(leaf.body.data.leafHash, sha256(record));
   }
-  const { issuerKeys } = (await service.call('GET', '/docs')).body.data;
-  t.strictSame(issuerKeys, [now.key, old.key]);
+});
+
+test('keys to pin include replaced ones, but none that somebody else may have', async (t) => {
+  const { service } = await startSite(t);
+  const { store, keyring } = service;
+  const pinned = async () => (await service.call('GET', '/docs')).body.data.issuerKeys;
+  const rotate = async (since: string | null) =>
+    (await rotateIssuerKey({ store, keyring }, since, { actor: 'operator' })).published;
+  const { key: first } = await createIssuerKeys(service).current();
+  const second = await rotate(null);
+  t.strictSame(await pinned(), [second, first], 'the first key verifies what it has signed');
+  const third = await rotate('2026-11-23T00:00:00.000Z');
+  t.strictSame(await pinned(), [third, first]);
 });
 
 test('the first page shows the keys of the issuer', async (t) => {
