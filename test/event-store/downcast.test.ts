@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { decodeEvent } from '../../src/event-store/decode.ts';
@@ -56,3 +57,18 @@ for (const [event, schema, data] of cases) {
     t.strictSame((await decodeEvent({ ...row, position: 1 }, keyring)).data, replacement.data);
   });
 }
+
+test('a proof that is requested now is stored in a form that the previous release reads', async (t) => {
+  const keys = { dataKeyId: 'k', dataKey: randomBytes(32), indexKey: randomBytes(32) };
+  const data = {
+    ...{ document: null, proofId: '1', organisationId: '2', workspaceId: '3' },
+    ...{ network: 'testnet', hashScheme: 'hmac-sha256-nonce-v3', commitment: 'cc', nonce: 'dd' },
+    ...{ fileHash: 'ee', fileName: 'a', fileSizeBytes: 1, mimeType: null, description: null },
+    ...{ metadata: { case: 7 }, recordsDelivery: true },
+  };
+  const event = { type: 'ProofRequested', data } as unknown as DomainEvent;
+  const row = encodeEvent({ ...place, event, recordedAt, keys, organisationId: '2' });
+  t.equal(row.schema, 2, 'the schema of 0.1.0, which passes over members that it does not know');
+  const decoded = await decodeEvent({ ...row, position: 1 }, { find: async () => keys });
+  t.strictSame(decoded.data, data, 'nothing is lost');
+});

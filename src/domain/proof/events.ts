@@ -236,8 +236,11 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
     ],
     upcasts: {
       1: (data) => ({ ...data, document: null }),
-      2: (data) => ({ ...data, metadata: null, recordsDelivery: false }),
+      2: (data) => ({ metadata: null, recordsDelivery: false, ...data }),
     },
+    // 0.1.0 passes over members that it does not know, so its schema holds all data. With another
+    // one it could not anchor anything after the first proof of this release.
+    downcast: (data) => data,
   },
   ProofQueued: { schema: 1, clear: ['reason'] },
   AnchorPrepared: {
