@@ -22,8 +22,11 @@ export function parseWebhook(text: string): string {
   return parseHttp(text, 'cannot receive alerts: give a URL such as https://HOST/PATH');
 }
 
-/** `fetch` refuses a URL with credentials, and names them in its error. */
-function parseHttp(text: string, mistake: string): string {
+/**
+ * Refuses all but http:// and https://. `mistake` follows the text. `fetch` refuses a URL with
+ * credentials, and names them in its error.
+ */
+export function parseHttp(text: string, mistake: string): string {
   const url = URL.parse(text);
   if (url !== null && url.username + url.password !== '') {
     const message = `${url.protocol}//…@${url.host} cannot be used: give a URL without user and password`;

@@ -14,6 +14,7 @@ import { commaSeparated } from '../terminal/arguments.ts';
 import { givenPath } from '../terminal/given-path.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
 import { askServer } from '../verifying/ask-server.ts';
+
 import { checkPdf } from '../verifying/check-pdf.ts';
 import { findTimestamp } from '../verifying/find-timestamp.ts';
 import { hashPath } from '../verifying/hash-path.ts';
@@ -21,6 +22,7 @@ import { readIssuerKeys } from '../verifying/issuer-keys.ts';
 import { readCertificates, readEvidence, readXpopFile } from '../verifying/read-evidence.ts';
 import { conclude, verificationInWords } from '../verifying/verification-in-words.ts';
 import { verdictOnXpop } from '../verifying/verify-xpop-file.ts';
+import { parseHttp } from './audit-arguments.ts';
 
 interface Options {
   readonly bundle?: string;
@@ -90,7 +92,7 @@ export function addVerifyCommand(program: Command): void {
     )
     .option(
       '--recorded <file>',
-      "the service's answer from /api/v1/log/certificates/{sha256}, instead of --server",
+      "the service's answer from /log/certificates/{sha256}, instead of --server",
       once(givenPath),
     )
     .option(
@@ -198,8 +200,7 @@ function ledgerUrl(text: string): string {
 }
 
 function serviceUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw new InvalidArgumentError('It must be a URL: https://…');
+  return parseHttp(text, 'is not the address of a service: give a URL such as https://HOST');
 }
 
 function addresses(text: string): readonly string[] {

@@ -15,13 +15,16 @@ export async function askService(url: string, pdf: string, waitMs = 10_000): Pro
     why: `${host} gave no usable answer (${reason}): try again, or use --recorded FILE`,
   });
   try {
-    const address = new URL(`api/v1/log/certificates/${pdf}`, base);
+    const address = new URL(`log/certificates/${pdf}`, base);
     const signal = AbortSignal.timeout(waitMs);
     const response = await fetch(address, { headers: { accept: 'application/json' }, signal });
     const body = parse(await readText(response));
-    if (response.status === 404 && body?.code === 'NOT_FOUND') return { found: 'no', by: host };
+    // Any server answers 404 at an address that it does not know, which says nothing about a PDF.
+    if (response.status === 404 && body?.code === 'CERTIFICATE_NOT_FOUND') {
+      return { found: 'no', by: host };
+    }
     if (response.status !== 200) return unknown(`status ${response.status}`);
-    return body === null ? unknown('no JSON') : { found: 'yes', record: body.data };
+    return body?.data == null ? unknown('no record') : { found: 'yes', record: body.data };
   } catch (error) {
     if (error instanceof TypeError || error instanceof DOMException) return unknown(error.message);
     throw error;

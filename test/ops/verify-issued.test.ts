@@ -120,23 +120,32 @@ test('a service answers for its certificates, and its silence proves nothing', a
   const { port } = server.address() as AddressInfo;
   const online = ['--server', `http://127.0.0.1:${port}/base`, ...logKey];
   t.match((await verify('certificate.pdf', ...online)).stdout, /^ok +issued certificate/m);
-  t.strictSame(asked, [`/base/api/v1/log/certificates/${sha256(pdf).toString('hex')}`]);
-  answer = { status: 404, body: '{"success":false,"code":"NOT_FOUND"}' };
+  t.strictSame(asked, [`/base/log/certificates/${sha256(pdf).toString('hex')}`]);
+  answer = { status: 404, body: '{"success":false,"code":"CERTIFICATE_NOT_FOUND"}' };
   const unknown = await verify('certificate.pdf', ...online);
   t.equal(unknown.code, 1);
   t.match(unknown.stdout, /^FAILED +issued certificate .* has no record of these bytes/m);
   const { stdout, code } = await verify('older.pdf', ...online);
   t.match(stdout, /^not checked +issued certificate +.*before version 6/m);
   t.equal(code, 0);
-  for (const body of ['{}', 'no JSON', 'x'.repeat(300_000)]) {
-    answer = { status: 503, body };
+  const elsewhere =
+    '{"success":false,"code":"NOT_FOUND","message":"there is nothing at this path"}';
+  for (const silence of [
+    ...['{}', 'no JSON', 'x'.repeat(300_000)].map((body) => ({ status: 503, body })),
+    ...[elsewhere, '', '[]'].map((body) => ({ status: 404, body })),
+    ...['{}', '[]', '5', 'null', '{"data":null}'].map((body) => ({ status: 200, body })),
+  ]) {
+    answer = silence;
     const silent = await verify('certificate.pdf', ...online);
     t.match(silent.stdout, /^not checked +issued certificate +.*gave no usable answer/m);
   }
   for (const wrong of [
     ['--server', 'ftp://x', ...logKey],
+    ['--server', 'https://user:secret@proofs.example', ...logKey],
     [...online, '--recorded', 'record.json'],
   ]) {
-    t.not((await verify('certificate.pdf', ...wrong)).code, 0, wrong.join(' '));
+    const refused = await verify('certificate.pdf', ...wrong);
+    t.not(refused.code, 0, wrong.join(' '));
+    t.notMatch(refused.stderr, 'secret');
   }
 });

@@ -1,4 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'tap';
 import { type Caller, dataOf, hashOf, postProof } from '../support/api-client.ts';
 import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
@@ -81,6 +83,17 @@ test('certificates are signed, recorded, and stay so after a rotation, a restart
   t.match(again, { code: 1, stderr: /signs now/ });
 
   for (const { pdf } of [first, second]) await until('a checkpoint covers it', found(pdf));
+  const { data: docs } = await get('/api/v1/docs');
+  const judge = async (pdf: Uint8Array) => {
+    const path = join(env.DATA_DIR, 'given.pdf');
+    await writeFile(path, pdf);
+    const online = ['--server', program.address, '--log-key', docs.logKeys[0]];
+    return (await ops(t, env, 'verify', '--certificate', path, ...online)).stdout;
+  };
+  t.match(await judge(first.pdf), /^ok +issued certificate +the log records this PDF/m);
+  const altered = Buffer.concat([first.pdf, Buffer.from('\n')]);
+  t.match(await judge(altered), /^FAILED +issued certificate .*no record of these bytes/m);
+
   const audit = await ops(t, env, 'audit', 'verify', '--json');
   t.strictSame(JSON.parse(audit.stdout).faults, []);
 

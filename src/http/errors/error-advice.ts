@@ -109,6 +109,11 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     retry: never,
     message: 'the proof has no such link',
   },
+  CERTIFICATE_NOT_FOUND: {
+    meaning: 'The log has no certificate with this SHA-256.',
+    retry: never,
+    message: 'the log has no certificate with this SHA-256',
+  },
   LINK_LIMIT_REACHED: {
     meaning: 'The proof has as many links as it may have. Withdraw one first.',
     retry: never,

@@ -31,6 +31,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   API_KEY_NOT_FOUND: 404,
   RUN_NOT_FOUND: 404,
   LINK_NOT_FOUND: 404,
+  CERTIFICATE_NOT_FOUND: 404,
   WEBHOOK_NOT_FOUND: 404,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,

@@ -60,11 +60,11 @@ export const getLogCertificate = defineOpenRoute({
       },
     },
   },
-  refusals: ['INVALID_HASH', 'NOT_FOUND', 'CHECKPOINT_PENDING', 'SERVICE_UNAVAILABLE'],
+  refusals: ['INVALID_HASH', 'CERTIFICATE_NOT_FOUND', 'CHECKPOINT_PENDING', 'SERVICE_UNAVAILABLE'],
   handle: async ({ params }, deps: LogCertificateDeps) => {
     const recorded = await deps.store.readLast(streams.certificate(params.sha256));
     if (recorded === null) {
-      throw new Refusal('NOT_FOUND', 'the log has no certificate with this SHA-256');
+      throw new Refusal('CERTIFICATE_NOT_FOUND', 'the log has no certificate with this SHA-256');
     }
     const checkpoint = await deps.checkpoints.newest();
     if (checkpoint === null || checkpoint.size < recorded.position) {

@@ -12,7 +12,7 @@ import { type Check, failed, notChecked, ok } from './check.ts';
 
 /** Answer to the question whether the log records a PDF. */
 export type IssuedAnswer =
-  /** `record` is the `data` of `GET /api/v1/log/certificates/{sha256}`. Nothing in it is verified. */
+  /** `record` is the `data` of `GET /log/certificates/{sha256}`. Nothing in it is verified. */
   | { readonly found: 'yes'; readonly record: unknown }
   | { readonly found: 'no'; readonly by: string }
   | { readonly found: 'unknown'; readonly why: string };

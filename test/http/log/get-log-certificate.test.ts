@@ -62,7 +62,7 @@ test('anybody who has a certificate learns from public data alone that it was is
   t.equal(leaf.body.data.leafHash, data.leafHash);
 
   const altered = Buffer.concat([pdf, Buffer.from('\n')]);
-  t.match(await find(sha256(altered)), { status: 404, body: { code: 'NOT_FOUND' } });
+  t.match(await find(sha256(altered)), { status: 404, body: { code: 'CERTIFICATE_NOT_FOUND' } });
   for (const wrong of ['x', digest.toUpperCase(), `${digest}0`]) {
     t.match(await find(wrong), { status: 400, body: { code: 'INVALID_HASH' } });
   }
