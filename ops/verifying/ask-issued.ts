@@ -31,10 +31,15 @@ export async function askService(url: string, pdf: string, waitMs = 10_000): Pro
   }
 }
 
-/** Reads the service's answer from a file. Throws if it is not JSON. */
+/** Reads the service's answer from a file. Throws if it is not JSON, or the answer is an error. */
 export async function readRecorded(path: string): Promise<IssuedAnswer> {
   const body = parse(await readRecordFile(path, maxAnswerBytes));
   if (body === null) throw new Error(`${path} is not the answer of a service (JSON)`);
+  if (typeof body.code === 'string') {
+    throw new Error(
+      `${path} has no record, but an error of the service: ${body.code.slice(0, 100)}`,
+    );
+  }
   return { found: 'yes', record: body.data ?? body };
 }
 

@@ -87,6 +87,14 @@ test('other pages around a genuine bundle are reported', async (t) => {
   t.match(stdout, /^NOT PROVEN: this check FAILED: issued certificate\./m);
 });
 
+test('an error of the service that was saved as a record is no verdict', async (t) => {
+  const verify = await createDesk(t, { success: false, code: 'CHECKPOINT_PENDING', message: 'm' });
+  const { code, stdout, stderr } = await verify('certificate.pdf', ...offline);
+  t.equal(code, 1);
+  t.equal(stdout, '', 'no check is FAILED');
+  t.match(stderr, /record\.json has no record, but an error of the service: CHECKPOINT_PENDING/);
+});
+
 test('a record that the log does not hold fails', async (t) => {
   const { data } = recordOf(pdf);
   for (const [change, reason] of [
