@@ -1,10 +1,10 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { buildBundle, shareBundle } from '../../src/certificates/build-bundle.ts';
 import { bundle } from '../../src/verifier/bundle/bundle.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
+import { isSignedBy } from '../support/issuer-signature.ts';
 import { jsonSchema } from '../support/json-schema.ts';
 import {
   sampleAttested,
@@ -57,40 +57,6 @@ test('the form for sharing lacks only the nonce', async (t) => {
   const plain = { hashScheme: 'sha256-plain-v1' } as const;
   t.equal(shareBundle(sampleBundle(plain)), sampleText(plain), 'a plain proof has no nonce');
 });
-
-/** Verifies the note of a bundle with node:crypto alone, as the description of the format says. */
-function isSignedBy(text: string, vkey: string): boolean {
-  const { issuer, checksum: _, ...rest } = JSON.parse(text);
-  const [statement = '', line = ''] = issuer.note.split('\n\n');
-  const [name = '', id = '', ...key] = vkey.split('+');
-  const sorted = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(sorted);
-    if (typeof value !== 'object' || value === null) return value;
-    const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-    return Object.fromEntries(members.map(([member, of]) => [member, sorted(of)]));
-  };
-  const stated = { ...rest, commitment: { ...rest.commitment, nonce: null } };
-  const hash = createHash('sha256')
-    .update(JSON.stringify(sorted(stated)))
-    .digest('hex');
-  const [dash, by, base64 = ''] = line.trimEnd().split(' ');
-  const signature = Buffer.from(base64, 'base64');
-  const spki = Buffer.from('302a300506032b6570032100', 'hex');
-  const raw = Buffer.from(key.join('+'), 'base64').subarray(1);
-  const der = Buffer.concat([spki, raw]);
-  return (
-    statement === `proofmark/bundle\n${hash}` &&
-    dash === '\u2014' &&
-    by === name &&
-    signature.subarray(0, 4).toString('hex') === id &&
-    verify(
-      null,
-      Buffer.from(`${statement}\n`),
-      createPublicKey({ key: der, format: 'der', type: 'spki' }),
-      signature.subarray(4),
-    )
-  );
-}
 
 test('the signature of the issuer holds for the bundle and its form for sharing, and nothing else', async (t) => {
   const { vkey } = sampleIssuerSigner;

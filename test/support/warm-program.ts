@@ -24,13 +24,15 @@ export function runWarm(t: Pick<Test, 'teardown'>, env: Readonly<Record<string, 
       stderr: stderr.slice(before.stderr.length),
     };
   };
+  const passOn = () => heard.dispatchEvent(new Event('change'));
   const ended = awaitEnd(host, rest).then((found) => {
     outcome = found;
-    heard.dispatchEvent(new Event('change'));
+    host.heard.removeEventListener('change', passOn);
+    passOn();
     if (host.outcome() === null) idle.push(host);
     return found;
   });
-  host.heard.addEventListener('change', () => heard.dispatchEvent(new Event('change')));
+  host.heard.addEventListener('change', passOn);
   t.teardown(async () => {
     if (outcome === null) host.kill('SIGKILL');
     await ended;
