@@ -1,12 +1,12 @@
-import { hashBytes } from '../../../src/transparency-log/tree/merkle-hash.ts';
 import type { Cause } from '../findings/causes.ts';
 import type { Findings } from '../findings/findings.ts';
-import { type FoundRow, isDamaged } from '../rows/found-row.ts';
+import type { FoundRow } from '../rows/found-row.ts';
 import type { StreamAudit } from '../streams/stream-audit.ts';
 import type { AuditedTree } from '../tree/audited-tree.ts';
 import { type AlteredColumn, findAlteredColumn } from './altered-column.ts';
+import { type ComparedLeaves, compareLeaves, sentenceOn, withLeaf } from './compared-leaves.ts';
 import type { DisputedLeaves, MovedRow } from './disputed-leaves.ts';
-import { possibleColumns, type RowFault, repaired, rowFault, SeenMetas } from './row-fault.ts';
+import { possibleColumns, repaired, rowFault, SeenMetas } from './row-fault.ts';
 
 interface Damageable {
   readonly findings: Findings;
@@ -68,27 +68,11 @@ export class DamagedRows {
       readonly previous: FoundRow | null;
     },
   ): void {
-    const { position } = row;
-    const isOwn = isDamaged(row, 'leaf') || leaf.equals(row.leaf);
-    const isOther = published !== null && !published.equals(leaf);
-    const moved =
-      isOwn && isOther && published !== null
-        ? this.#disputes.findMoved(position, leaf, published)
-        : null;
-    if (moved !== null && published !== null) {
-      const { cause } = moved;
-      this.#disputes.remember(position, leaf, published, cause);
-      this.#disputes.add({ position, with: 'published', cause, column: 'position' });
-      this.#tree.appendDisputed(leaf, published);
-      this.#addMoved(row, moved);
-      return;
-    }
-    const stored = row.leaf.length === hashBytes ? row.leaf : null;
-    const right = published ?? stored;
-    const isLeaf = !isOwn && published !== null && !isOther;
-    const differs = !isOwn || isOther;
-    const altered =
-      differs && !isLeaf && right !== null ? this.#findAltered(row, right, previous) : null;
+    const leaves = compareLeaves(row, leaf, published);
+    if (this.#addIfMoved(row, leaves)) return;
+    const { right } = leaves;
+    const mayBeAltered = leaves.isUnlike && !leaves.isLeafAlone && right !== null;
+    const altered = mayBeAltered ? this.#findAltered(row, right, previous) : null;
     const isInTurn = this.#streams.addDamaged(repaired(row, altered));
     const columns = new Map(wrong);
     columns.delete('leaf');
@@ -96,45 +80,66 @@ export class DamagedRows {
       isVersionInTurn: isInTurn,
       isMetaKnown: this.#metas.has(row.meta),
     });
-    const sentence = differs ? (isOwn ? unlikePublished : unlikeStored) : null;
-    const fault = rowFault({ wrong: columns, altered, sentence, possible });
-    const isLeafToo = !isOwn && isOther && stored !== null && !published.equals(stored);
-    const mayBeLeaf = !isOwn && published === null && altered === null && columns.size === 0;
-    const leafFault = wrong.get('leaf');
-    const column = isLeaf
-      ? 'leaf'
-      : isLeafToo || mayBeLeaf || (leafFault !== undefined && !isOther)
-        ? joined('leaf', columns.size === 0 && !differs ? '' : fault.column)
-        : fault.column;
-    const what =
-      leafFault === undefined
-        ? fault.what
-        : withLeaf(leafFault, fault, differs || columns.size > 0);
+    const fault = rowFault({ wrong: columns, altered, sentence: sentenceOn(leaves), possible });
     const cause = this.#findings.reportCause(
-      { in: 'events', position, column, what: isLeaf ? (leafFault ?? unlikeStored) : what },
       {
-        streams: isLeaf ? [] : [row.stream, repaired(row, altered).stream],
+        in: 'events',
+        position: row.position,
+        ...withLeaf(fault, leaves, { fault: wrong.get('leaf'), altered, columns }),
+      },
+      {
+        streams: leaves.isLeafAlone ? [] : [row.stream, repaired(row, altered).stream],
         owner: row.organisation_id,
-        data: isLeaf ? '{}' : row.data,
+        data: leaves.isLeafAlone ? '{}' : row.data,
       },
       fault.column.split(',').includes('type') ? null : [row.type],
     );
     this.note(cause);
     if (!isInTurn) this.#streams.lose(cause);
-    if (!differs) {
-      this.#tree.append(leaf);
+    this.#append(row, leaves, { cause, column: fault.column, altered });
+  }
+
+  /** Adds a row whose leaf was published for another position; returns false for any other row. */
+  #addIfMoved(row: FoundRow, leaves: ComparedLeaves): boolean {
+    const { recomputed, otherPublished: other } = leaves;
+    if (!leaves.fitsStored || other === null) return false;
+    const { position } = row;
+    const moved = this.#disputes.findMoved(position, recomputed, other);
+    if (moved === null) return false;
+    const { cause } = moved;
+    this.#disputes.remember(position, recomputed, other, cause);
+    this.#disputes.add({ position, with: 'published', cause, column: 'position' });
+    this.#tree.appendDisputed(recomputed, other);
+    this.#addMoved(row, moved);
+    return true;
+  }
+
+  /** Adds the leaves that the row may have had to the tree. */
+  #append(
+    { position }: FoundRow,
+    leaves: ComparedLeaves,
+    fault: {
+      readonly cause: Cause;
+      readonly column: string;
+      readonly altered: AlteredColumn | null;
+    },
+  ): void {
+    const { recomputed, stored, published, otherPublished: other } = leaves;
+    const { cause, column, altered } = fault;
+    if (!leaves.isUnlike) {
+      this.#tree.append(recomputed);
       return;
     }
-    if (isOther && published !== null) {
-      this.#disputes.remember(position, leaf, published, cause);
-    }
-    if (isOwn && isOther && published !== null) {
-      this.#disputes.add({ position, with: 'published', cause, column: fault.column });
-      this.#tree.appendDisputed(leaf, published);
+    if (other !== null) this.#disputes.remember(position, recomputed, other, cause);
+    if (other !== null && leaves.fitsStored) {
+      this.#disputes.add({ position, with: 'published', cause, column });
+      this.#tree.appendDisputed(recomputed, other);
     } else if (published === null && stored !== null && altered === null) {
-      this.#disputes.add({ position, with: 'stored', cause, column: fault.column });
-      this.#tree.appendDisputed(leaf, stored);
-    } else this.#tree.appendAltered(leaf, isLeaf ? leaf : right);
+      this.#disputes.add({ position, with: 'stored', cause, column });
+      this.#tree.appendDisputed(recomputed, stored);
+    } else {
+      this.#tree.appendAltered(recomputed, leaves.isLeafAlone ? recomputed : leaves.right);
+    }
   }
 
   /** Rows that were moved together still have the versions of their streams in turn. */
@@ -158,16 +163,4 @@ export class DamagedRows {
     this.#triesLeft -= tried;
     return altered;
   }
-}
-
-const unlikeStored = 'the stored leaf does not match the event: one of them was changed';
-const unlikePublished =
-  'the event does not match the leaf published for its position: one of them was changed';
-
-function joined(...columns: readonly string[]): string {
-  return columns.filter((column) => column !== '').join();
-}
-
-function withLeaf(leafFault: string, { what }: RowFault, isMore: boolean): string {
-  return isMore ? `leaf: ${leafFault}; ${what}` : leafFault;
 }
