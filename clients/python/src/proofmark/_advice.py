@@ -22,6 +22,7 @@ RULES: Dict[str, Tuple[int, str]] = {
     "API_KEY_NOT_FOUND": (404, "never"),
     "RUN_NOT_FOUND": (404, "never"),
     "LINK_NOT_FOUND": (404, "never"),
+    "CERTIFICATE_NOT_FOUND": (404, "never"),
     "WEBHOOK_NOT_FOUND": (404, "never"),
     "NOT_FOUND": (404, "never"),
     "METHOD_NOT_ALLOWED": (405, "never"),

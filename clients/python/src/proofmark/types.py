@@ -393,6 +393,8 @@ class QuickstartBaseUrls(TypedDict):
     api_root: str
     public_verify_url: str
     openapi_url: str
+    reference_url: str
+    mcp_url: str
 
 
 class QuickstartAuthScopesItem(TypedDict):

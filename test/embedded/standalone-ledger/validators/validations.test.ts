@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { verify } from 'ripple-keypairs';
 import { type Test, test } from 'tap';
 import { createStandaloneLedger } from '../../../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
+import { until } from '../../../support/until.ts';
 import { isRecord, type Json } from '../compare-answers.ts';
 import { connect, type RawConnection } from '../raw-connection.ts';
 import { sample } from '../samples.ts';
@@ -110,11 +111,15 @@ test('validators can miss ledgers, be late, and lie', async (t) => {
   await ledger.close();
   t.equal((await validationsOf(connection)).length, 4);
 
-  ledger.faults.delayValidations(30);
+  ledger.faults.delayValidations(1_000);
   await ledger.close();
   t.equal((await validationsOf(connection)).length, 0);
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  t.equal((await validationsOf(connection)).length, 4);
+  const late: Json[] = [];
+  await until('the late validations', async () => {
+    late.push(...(await validationsOf(connection)));
+    return late.length >= 4;
+  });
+  t.equal(late.length, 4);
   ledger.faults.delayValidations(0);
 
   const lies = [
