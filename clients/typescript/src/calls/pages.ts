@@ -1,0 +1,80 @@
+import type { Client, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
+import type { PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
+import type { paths } from '../generated/openapi.ts';
+import type { Api } from './api.ts';
+
+type GetPath = PathsWithMethod<paths, 'get'>;
+type Got<Path extends GetPath> = MethodResponse<Client<paths>, 'get', Path>;
+
+/** An item of the list at this path; never if there is no list. */
+export type ListItem<Path extends GetPath> =
+  Got<Path> extends { readonly data: readonly (infer Item)[] } ? Item : never;
+
+/** Paths that answer with a list. */
+export type ListPath = {
+  [Path in GetPath]: [ListItem<Path>] extends [never] ? never : Path;
+}[GetPath];
+
+export type ListOptions<Path extends ListPath> = MaybeOptionalInit<paths[Path], 'get'>;
+export type ListInit<Path extends ListPath> =
+  RequiredKeysOf<ListOptions<Path>> extends never
+    ? [options?: ListOptions<Path>]
+    : [options: ListOptions<Path>];
+
+/** Members that name an item, in lists that shift when items are added at their beginning. */
+const idOf: Readonly<Record<string, string>> = {
+  '/documents': 'proofId',
+  '/agent/runs': 'runId',
+  '/api-keys': 'id',
+  '/webhooks/{id}/deliveries': 'deliveryId',
+};
+
+const itemsOfPage = 100;
+
+/**
+ * All items of a list, requested page by page while they are iterated over. An item that comes again
+ * because the list has shifted is left out.
+ */
+export async function* pagesOf<Path extends ListPath>(
+  api: Api,
+  path: Path,
+  options: ListOptions<Path> | undefined,
+): AsyncGenerator<ListItem<Path>, void, undefined> {
+  const get = api.GET as unknown as (path: string, options: object) => Promise<GotPage>;
+  const { params = {}, ...rest } = (options ?? {}) as GivenOptions;
+  const { page: first = 1, limit = itemsOfPage, ...filters } = params.query ?? {};
+  const isPaged = pagedLists.has(path);
+  const seen = new Set<unknown>();
+  for (let page = Number(first); ; page += 1) {
+    const query = isPaged ? { ...filters, page, limit } : filters;
+    const { body } = await get(path, { ...rest, params: { ...params, query } });
+    for (const item of body.data) {
+      const id = item[idOf[path] ?? ''];
+      if (id !== undefined && seen.has(id)) continue;
+      if (id !== undefined) seen.add(id);
+      yield item as ListItem<Path>;
+    }
+    if (body.meta === undefined || page >= body.meta.totalPages) return;
+  }
+}
+
+/** Lists that come in pages. */
+const pagedLists: ReadonlySet<string> = new Set<ListPath>([
+  '/documents',
+  '/agent/runs',
+  '/agent/decisions',
+  '/webhooks/{id}/deliveries',
+  '/api-keys',
+  '/log/checkpoints',
+]);
+
+interface GotPage {
+  readonly body: {
+    readonly data: readonly Readonly<Record<string, unknown>>[];
+    readonly meta?: { readonly totalPages: number };
+  };
+}
+
+interface GivenOptions {
+  readonly params?: { readonly query?: Readonly<Record<string, unknown>> };
+}

@@ -1,0 +1,67 @@
+import type { Api } from '../calls/api.ts';
+import type { RateLimits } from '../calls/rate-limits.ts';
+import { type ErrorCode, retryAdvice } from '../calls/retry-advice.ts';
+import { ProofmarkError } from '../errors.ts';
+import type { components } from '../generated/openapi.ts';
+import type { Anchored } from './journal.ts';
+import type { ProofOrder } from './prove.ts';
+
+/** A hash of a batch, with facts about its file. */
+export type BatchItem = Omit<ProofOrder, 'workspace'>;
+
+type BatchResult = components['schemas']['BatchResult'];
+
+/** The service's decision about one hash. */
+export type Decision = { readonly proof: Anchored } | { readonly error: ProofmarkError };
+
+const maxItems = 1_000;
+/** Below the 4 MB of the service, by the room for the rest of the body. */
+const maxBytes = 4_000_000;
+
+/** As many of the items, from the first one, as one batch may have now. There is at least one. */
+export function sendable(items: readonly BatchItem[], limits: RateLimits): BatchItem[] {
+  const most = Math.max(1, Math.min(maxItems, limits.items()));
+  const sent: BatchItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    bytes += new TextEncoder().encode(JSON.stringify(item)).length + 1;
+    if (sent.length >= most || (sent.length > 0 && bytes > maxBytes)) break;
+    sent.push(item);
+  }
+  return sent;
+}
+
+/** Sends one batch, and returns the decision about each hash. */
+export async function sendBatch(
+  api: Api,
+  workspace: string,
+  items: readonly BatchItem[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Decision>> {
+  const { body } = await api.POST('/proofs/batch', {
+    body: { workspace, items: [...items] },
+    signal,
+  });
+  const results = body.data as readonly BatchResult[];
+  if (results.length !== items.length) {
+    throw new ProofmarkError('UNEXPECTED_ANSWER', 'the answer has not one result for each hash');
+  }
+  return new Map(items.map(({ hash }, at) => [hash, decisionOf(results[at])]));
+}
+
+function decisionOf(result: BatchResult | undefined): Decision {
+  if (result === undefined) throw new Error('a batch without the result of an item');
+  const { status, retryAfterSeconds = null, body } = result;
+  if ('data' in body) {
+    const { proofId, txHash, timestamp, proofNonce } = body.data;
+    return { proof: { proofId, txHash: txHash ?? '', timestamp: timestamp ?? '', proofNonce } };
+  }
+  const { code, message, proofId = null } = body;
+  const details = { status, retryAfterSeconds, proofId };
+  return { error: new ProofmarkError(code, message, details) };
+}
+
+/** True if the hash can still be proven by sending it again. */
+export function isOpen({ code }: ProofmarkError): boolean {
+  return code in retryAdvice && retryAdvice[code as ErrorCode] !== 'never';
+}

@@ -1,0 +1,86 @@
+import { ProofmarkError } from '../errors.ts';
+import { folderFiles } from '../files/folder-files.ts';
+import { stateOf, statFile } from '../files/local-files.ts';
+import type { FileSource } from '../hashing/file-source.ts';
+import { hashFile } from '../hashing/hash-file.ts';
+import type { Journal } from './journal.ts';
+
+/** A file with the name under which its result is given. */
+export interface NamedFile {
+  readonly name: string;
+  readonly file: FileSource;
+}
+
+/** Paths (in Node), Files, or named files. */
+export type FilesToProve =
+  | Iterable<string | File | NamedFile>
+  | AsyncIterable<string | File | NamedFile>;
+
+/** A file that was read, or could not be. */
+export type ReadFile =
+  | { readonly name: string; readonly hash: string; readonly size: number }
+  | { readonly name: string; readonly error: ProofmarkError };
+
+interface ReadOptions {
+  readonly journal: Journal | null;
+  readonly signal: AbortSignal;
+  readonly onProgress:
+    | ((progress: {
+        readonly name: string;
+        readonly bytes: number;
+        readonly totalBytes: number | null;
+      }) => void)
+    | undefined;
+}
+
+/** Named files of a folder's path, or of a list. `without` are paths to leave out of a folder. */
+export async function* namedFiles(
+  files: string | FilesToProve,
+  without: readonly string[],
+): AsyncGenerator<NamedFile> {
+  if (typeof files === 'string') {
+    for await (const { name, path } of folderFiles(files, without)) yield { name, file: path };
+    return;
+  }
+  for await (const each of files) {
+    if (typeof each === 'string') yield { name: each, file: each };
+    else if ('file' in each) yield each;
+    else yield { name: each.webkitRelativePath || each.name, file: each };
+  }
+}
+
+/** Hashes the files, except for those that the journal knows and that have not changed since. */
+export async function* readFiles(
+  files: AsyncIterable<NamedFile>,
+  { journal, signal, onProgress }: ReadOptions,
+): AsyncGenerator<ReadFile> {
+  for await (const { name, file } of files) {
+    signal.throwIfAborted();
+    try {
+      const state = journal && typeof file === 'string' ? stateOf(await statFile(file)) : null;
+      const known = state === null ? null : journal?.file(name, state);
+      if (known) {
+        yield { name, hash: known.hash, size: known.size };
+        continue;
+      }
+      const report = onProgress && { onProgress: (now: Progress) => onProgress({ name, ...now }) };
+      const { hash, size } = await hashFile(file, { signal, ...report });
+      if (state !== null) await journal?.recordFile(name, { state, hash, size });
+      yield { name, hash, size };
+    } catch (error) {
+      if (signal.aborted || !isOfFile(error)) throw error;
+      yield { name, error };
+    }
+  }
+}
+
+interface Progress {
+  readonly bytes: number;
+  readonly totalBytes: number | null;
+}
+
+function isOfFile(error: unknown): error is ProofmarkError {
+  return (
+    error instanceof ProofmarkError && ['FILE_NOT_READABLE', 'FILE_CHANGED'].includes(error.code)
+  );
+}

@@ -1,0 +1,174 @@
+import { ProofmarkError } from '../errors.ts';
+import { nodeModule } from '../files/node.ts';
+
+/** A text that only grows, kept where a later run finds it: a file, or a store of a browser. */
+export interface JournalStorage {
+  /** Everything that was appended; empty at first. */
+  read(): Promise<string>;
+  /** Resolves when the text survives a crash. A crash may leave a part of it. */
+  append(text: string): Promise<void>;
+}
+
+/** The anchoring of a hash, as a journal keeps it. */
+export interface Anchored {
+  readonly proofId: string;
+  readonly txHash: string;
+  /** Close time of the ledger, ISO 8601. */
+  readonly timestamp: string;
+  /** Confidential. Null under the plain scheme, and if an earlier answer had it. */
+  readonly proofNonce: string | null;
+}
+
+interface KnownFile {
+  /** Changes when the file does. */
+  readonly state: string;
+  readonly hash: string;
+  readonly size: number;
+}
+
+type Line =
+  | { readonly file: string; readonly state: string; readonly hash: string; readonly size: number }
+  | { readonly sent: readonly string[] }
+  | { readonly proven: string; readonly proof: Anchored };
+
+interface Header {
+  readonly format: 'proofmark/journal';
+  readonly version: 1;
+  readonly server: string;
+  readonly workspace: string;
+}
+
+/** The record of a run over many files, with which a later run continues. */
+export class Journal {
+  readonly #storage: JournalStorage;
+  readonly #files = new Map<string, KnownFile>();
+  readonly #proofs = new Map<string, Anchored>();
+  readonly #sent = new Set<string>();
+  readonly #unwritten: Line[] = [];
+
+  private constructor(storage: JournalStorage) {
+    this.#storage = storage;
+  }
+
+  /** Opens a journal. Rejects with JOURNAL_NOT_USABLE if the text is of something else. */
+  static async open(
+    storage: JournalStorage,
+    { server, workspace }: Pick<Header, 'server' | 'workspace'>,
+  ): Promise<Journal> {
+    const header: Header = { format: 'proofmark/journal', version: 1, server, workspace };
+    const text = await storage.read();
+    const journal = new Journal(storage);
+    const [first = '', ...lines] = text.split('\n');
+    if (lines.length === 0 && begin.startsWith(first.slice(0, begin.length))) {
+      // Empty, or cut off in its first line.
+      await storage.append(`${first === '' ? '' : '\n'}${JSON.stringify(header)}\n`);
+      return journal;
+    }
+    const found = [first, ...lines].map(parse).find((line) => line !== null && 'format' in line);
+    checkHeader(found as Header | undefined, header, first);
+    for (const line of lines) journal.#note(parse(line) as Line | null);
+    // The rest of a line that was cut off is no part of the next one.
+    if (!text.endsWith('\n')) await storage.append('\n');
+    return journal;
+  }
+
+  /** Hash and size of a file that was read in this state; null for another state. */
+  file(name: string, state: string): KnownFile | null {
+    const known = this.#files.get(name);
+    return known?.state === state ? known : null;
+  }
+
+  proof(hash: string): Anchored | null {
+    return this.#proofs.get(hash) ?? null;
+  }
+
+  /** True if the hash was sent and no result is on record, as after a crash. */
+  isOpen(hash: string): boolean {
+    return this.#sent.has(hash);
+  }
+
+  /** Small files are written with the next line, or some dozens together. */
+  async recordFile(file: string, { state, hash, size }: KnownFile): Promise<void> {
+    this.#unwritten.push({ file, state, hash, size });
+    if (size >= largeBytes || this.#unwritten.length >= filesTogether) await this.#append([]);
+  }
+
+  recordSent(hashes: readonly string[]): Promise<void> {
+    return this.#append([{ sent: hashes }]);
+  }
+
+  recordProofs(proofs: ReadonlyMap<string, Anchored>): Promise<void> {
+    return this.#append(Array.from(proofs, ([proven, proof]) => ({ proven, proof })));
+  }
+
+  async #append(added: readonly Line[]): Promise<void> {
+    const lines = [...this.#unwritten.splice(0), ...added];
+    if (lines.length === 0) return;
+    await this.#storage.append(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    for (const line of lines) this.#note(line);
+  }
+
+  #note(line: Line | null): void {
+    if (line === null) return;
+    if ('file' in line) {
+      const { file, state, hash, size } = line;
+      this.#files.set(file, { state, hash, size });
+    } else if ('sent' in line) {
+      for (const hash of line.sent) this.#sent.add(hash);
+    } else if ('proven' in line) {
+      this.#proofs.set(line.proven, line.proof);
+      this.#sent.delete(line.proven);
+    }
+  }
+}
+
+const largeBytes = 16_777_216;
+const filesTogether = 64;
+const begin = '{"format":"proofmark/journal"';
+
+/** The value of a line; null for one that a crash has cut off. */
+function parse(line: string): object | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function checkHeader(found: Header | undefined, expected: Header, first: string): void {
+  const { version, server, workspace } = expected;
+  if (found === undefined || !begin.startsWith(first.slice(0, begin.length))) {
+    throw notUsable('it is no journal');
+  }
+  if (found.version !== version) throw notUsable('a later version of the client has written it');
+  if (found.server !== server || found.workspace !== workspace) {
+    throw notUsable(`it belongs to ${found.server}, workspace ${found.workspace}`);
+  }
+}
+
+function notUsable(why: string): ProofmarkError {
+  return new ProofmarkError('JOURNAL_NOT_USABLE', `the journal cannot be used: ${why}`);
+}
+
+/** A journal in a file that only its owner may read: it contains nonces. In Node. */
+export async function journalFile(path: string): Promise<JournalStorage> {
+  const { open, readFile } = await nodeModule('node:fs/promises');
+  return {
+    async read() {
+      return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return '';
+        throw error;
+      });
+    },
+    async append(text) {
+      const file = await open(path, 'a', 0o600);
+      try {
+        await file.appendFile(text);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}

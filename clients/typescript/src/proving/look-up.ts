@@ -1,0 +1,26 @@
+import type { Api } from '../calls/api.ts';
+import type { components } from '../generated/openapi.ts';
+
+/** A hash, and its proof in the workspace. */
+export type KnownHash = components['schemas']['KnownHash'];
+
+const hashesOfCall = 1_000;
+
+/** Looks up hashes, a thousand in each call; one result for each hash, in their order. */
+export async function lookUpHashes(
+  api: Api,
+  workspace: string,
+  hashes: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<KnownHash[]> {
+  const found: KnownHash[] = [];
+  for (let at = 0; at < hashes.length; at += hashesOfCall) {
+    const some = hashes.slice(at, at + hashesOfCall);
+    const { body } = await api.POST('/proofs/lookup', {
+      body: { workspace, hashes: some },
+      signal: signal ?? null,
+    });
+    found.push(...body.data);
+  }
+  return found;
+}

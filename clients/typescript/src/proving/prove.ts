@@ -1,0 +1,94 @@
+import type { Api } from '../calls/api.ts';
+import { untilDone } from '../calls/patience.ts';
+import type { Wait } from '../calls/wait.ts';
+import { ProofmarkError } from '../errors.ts';
+import type { components } from '../generated/openapi.ts';
+
+/** Facts about a file that the service keeps with its proof. */
+export interface FileFacts {
+  readonly fileName?: string;
+  readonly fileSize?: number;
+  readonly mimeType?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface ProofOrder extends FileFacts {
+  /** SHA-256 of the file: 64 lower-case hexadecimal characters. */
+  readonly hash: string;
+  readonly workspace: string;
+  readonly hashScheme?: 'hmac-sha256-nonce-v3' | 'sha256-plain-v1';
+}
+
+/** A proof on the ledger. */
+export type Proof = components['schemas']['ProofData'] & {
+  /** SHA-256 of the file. */
+  readonly hash: string;
+  /** True if an earlier call has made the proof. */
+  readonly alreadyProven: boolean;
+};
+
+interface ProveDeps {
+  readonly api: Api;
+  readonly wait: Wait;
+  readonly patienceMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Proves a hash, and waits until it is proven. The call may be repeated: a hash is proven once. */
+export async function proveHash(order: ProofOrder, deps: ProveDeps): Promise<Proof> {
+  const { api, signal } = deps;
+  const { body } = await untilProven(
+    () => api.POST('/proofs', { body: order, signal: signal ?? null }),
+    deps,
+  );
+  return { ...body.data, hash: order.hash, alreadyProven: 'alreadyProven' in body };
+}
+
+/** Posts a hash or a file until its proof is completed. While it is queued, asks for its status. */
+export function untilProven<Result>(
+  post: () => Promise<Result>,
+  { api, wait, patienceMs, signal }: ProveDeps,
+): Promise<Result> {
+  return untilDone(post, { patienceMs, signal }, wait, async ({ proofId }, endsAtMs) => {
+    if (proofId === null) return false;
+    await awaitSettled(proofId, { api, wait, signal, endsAtMs });
+    return true;
+  });
+}
+
+/** Pauses between two requests for the status. They grow from the first to the last. */
+export const pollMs = { first: 2_000, last: 15_000 };
+
+async function awaitSettled(
+  proofId: string,
+  { api, wait, signal, endsAtMs }: Omit<ProveDeps, 'patienceMs'> & { readonly endsAtMs: number },
+): Promise<void> {
+  let pauseMs = pollMs.first;
+  while (Date.now() < endsAtMs) {
+    await wait(pauseMs, signal);
+    pauseMs = Math.min(pollMs.last, pauseMs * 1.5);
+    const status = await statusOf(api, proofId, signal);
+    // A proof that was rolled back must be posted again; without the scope, posting tells.
+    if (status === 'completed' || status === null) return;
+  }
+}
+
+/** Status of a proof; null if it is gone, or the key may not read it. */
+async function statusOf(
+  api: Api,
+  proofId: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  try {
+    const path = { proofId };
+    const { body } = await api.GET('/proofs/{proofId}', {
+      params: { path },
+      signal: signal ?? null,
+    });
+    return body.data.blockchainStatus;
+  } catch (error) {
+    const isAnswer = error instanceof ProofmarkError && [403, 404].includes(error.status ?? 0);
+    if (isAnswer) return null;
+    throw error;
+  }
+}
