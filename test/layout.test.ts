@@ -179,6 +179,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'projections',
   ],
   'src/pages': ['src/pages', 'src/verifier', 'src/domain'],
+  // Published as a package of its own.
+  'clients/typescript/src': ['clients/typescript/src'],
   projections: ['projections', 'src/domain', 'src/event-store', 'src/subscriptions'],
   migrations: [],
   'ops/audit/findings': [...audit('findings'), 'src', 'ops/terminal'],
@@ -230,7 +232,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['src', 'ops/following', 'ops/terminal'],
   ],
   ops: ['src', 'projections', 'ops'],
-  test: ['src', 'projections', 'ops', 'test'],
+  test: ['src', 'projections', 'ops', 'test', 'clients'],
 };
 
 /**
@@ -240,6 +242,11 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'src/domain': ['node:crypto', '@noble/hashes'],
   'src/verifier': ['@noble/curves', '@noble/hashes', 'canonicalize'],
   'src/pages': ['@noble/hashes', 'canonicalize'],
+  'clients/typescript/src': [
+    ...['@noble/hashes', 'openapi-fetch', 'openapi-typescript-helpers'],
+    // Only types: browsers load none of them.
+    ...['node:crypto', 'node:fs', 'node:path'],
+  ],
 };
 
 const root = resolve(import.meta.dirname, '..');
@@ -264,7 +271,11 @@ function importsOf(text: string): { specifier: string; typeOnly: boolean }[] {
   return found;
 }
 
-const code = ['{src,projections,migrations,ops,test}/**/*.ts', 'src/pages/**/*.js'];
+const code = [
+  '{src,projections,migrations,ops,test}/**/*.ts',
+  'src/pages/**/*.js',
+  'clients/typescript/src/**/*.ts',
+];
 const sources = globSync(code, { cwd: root }).map(posix);
 
 test('every source file has a place in the import table', async (t) => {
@@ -321,7 +332,7 @@ test('only the place that composes the routes knows all dependencies', async (t)
 });
 
 test('files do not import each other in a circle, not even types', async (t) => {
-  const inCircles = sources.filter((file) => /^(src|projections|ops)\//.test(file));
+  const inCircles = sources.filter((file) => /^(src|projections|ops|clients)\//.test(file));
   t.strictSame(circlesAmong(inCircles), []);
 });
 

@@ -4,6 +4,7 @@ import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { issueKey } from '../../src/commands/issue-key.ts';
 import { openOrganisation as open } from '../../src/commands/open-organisation.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { Scope } from '../../src/domain/key/scope.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import type { Caller } from './api-client.ts';
 
@@ -15,6 +16,12 @@ const limits = { requestsPerMinute: 100_000, requestsPerDay: 1_000_000 } as cons
  */
 export async function openOrganisation(
   env: Readonly<Record<string, string>>,
+  scopes: readonly Scope[] = [
+    'documents:write',
+    'documents:read',
+    'workspaces:read',
+    'certificates:read',
+  ],
 ): Promise<Omit<Caller, 'address'> & { readonly organisationId: string }> {
   const session = await openOperatorSession(loadConfig(env));
   try {
@@ -24,7 +31,7 @@ export async function openOrganisation(
     const order = {
       organisationId,
       name: null,
-      scopes: ['documents:write', 'documents:read', 'workspaces:read', 'certificates:read'],
+      scopes,
       agent: false,
       expiresAt: null,
       issuedBy: null,

@@ -16,6 +16,7 @@ import {
   type UploadFacts,
 } from './documents/upload-form.ts';
 import { ProofmarkError } from './errors.ts';
+import { commitmentOf } from './hashing/commitment.ts';
 import type { FileSource } from './hashing/file-source.ts';
 import { type HashOptions, hashOpened } from './hashing/hash-file.ts';
 import { openSource } from './hashing/open-source.ts';
@@ -144,6 +145,23 @@ export class Proofmark {
     });
   }
 
+  /**
+   * True if the transaction of a proof is on the ledger, is the service's, and commits to this file. It
+   * believes the service's reading of the ledger; a bundle can be verified without it.
+   */
+  async isAnchored(
+    source: FileSource,
+    proof: Pick<Proof, 'txHash' | 'proofNonce'>,
+    options: HashOptions = {},
+  ): Promise<boolean> {
+    const { hash } = await hashOpened(await openSource(source), options);
+    const params = { path: { txHash: proof.txHash ?? '' } };
+    const signal = options.signal ?? null;
+    const { body } = await this.api.GET('/api/public/verify/{txHash}', { params, signal });
+    const { verified, memo } = body.data;
+    return verified && memo?.fileHash === commitmentOf(hash, proof.proofNonce);
+  }
+
   /** Tells which hashes are proven; one result for each, in their order. */
   async lookUp(
     hashes: readonly string[],
@@ -233,7 +251,8 @@ export class Proofmark {
     call: () => Promise<Result>,
     { patienceMs = readyPatienceMs, signal }: PatienceOptions = {},
   ): Promise<Result> {
-    return untilDone(call, { patienceMs, signal }, this.#wait);
+    const isRepeated = ({ retry }: ProofmarkError) => retry === 'later';
+    return untilDone(call, { patienceMs, signal, wait: this.#wait, isRepeated });
   }
 
   #untilProven<Result>(

@@ -24,7 +24,10 @@ export class Deadline {
   /** The same answer, with a body that fails if it pauses. */
   guard(response: Response): Response {
     const { body, status, statusText, headers } = response;
-    if (body === null) return response;
+    if (body === null) {
+      this.end();
+      return response;
+    }
     this.#start(this.#pauseMs);
     const guarded = body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

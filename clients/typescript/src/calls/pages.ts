@@ -29,8 +29,6 @@ const idOf: Readonly<Record<string, string>> = {
   '/webhooks/{id}/deliveries': 'deliveryId',
 };
 
-const itemsOfPage = 100;
-
 /**
  * All items of a list, requested page by page while they are iterated over. An item that comes again
  * because the list has shifted is left out.
@@ -42,11 +40,11 @@ export async function* pagesOf<Path extends ListPath>(
 ): AsyncGenerator<ListItem<Path>, void, undefined> {
   const get = api.GET as unknown as (path: string, options: object) => Promise<GotPage>;
   const { params = {}, ...rest } = (options ?? {}) as GivenOptions;
-  const { page: first = 1, limit = itemsOfPage, ...filters } = params.query ?? {};
-  const isPaged = pagedLists.has(path);
+  const most = pagedLists[path];
+  const { page: first = 1, limit = most, ...filters } = params.query ?? {};
   const seen = new Set<unknown>();
   for (let page = Number(first); ; page += 1) {
-    const query = isPaged ? { ...filters, page, limit } : filters;
+    const query = most !== undefined ? { ...filters, page, limit } : filters;
     const { body } = await get(path, { ...rest, params: { ...params, query } });
     for (const item of body.data) {
       const id = item[idOf[path] ?? ''];
@@ -54,24 +52,25 @@ export async function* pagesOf<Path extends ListPath>(
       if (id !== undefined) seen.add(id);
       yield item as ListItem<Path>;
     }
-    if (body.meta === undefined || page >= body.meta.totalPages) return;
+    const { meta } = body;
+    if (meta === undefined || body.data.length === 0 || page * meta.limit >= meta.total) return;
   }
 }
 
-/** Lists that come in pages. */
-const pagedLists: ReadonlySet<string> = new Set<ListPath>([
-  '/documents',
-  '/agent/runs',
-  '/agent/decisions',
-  '/webhooks/{id}/deliveries',
-  '/api-keys',
-  '/log/checkpoints',
-]);
+/** Lists that come in pages, and the most items of a page. */
+export const pagedLists: Readonly<Partial<Record<ListPath, number>>> = {
+  '/documents': 100,
+  '/agent/runs': 100,
+  '/agent/decisions': 100,
+  '/webhooks/{id}/deliveries': 100,
+  '/api-keys': 100,
+  '/log/checkpoints': 20,
+};
 
 interface GotPage {
   readonly body: {
     readonly data: readonly Readonly<Record<string, unknown>>[];
-    readonly meta?: { readonly totalPages: number };
+    readonly meta?: { readonly limit: number; readonly total: number };
   };
 }
 

@@ -8,26 +8,37 @@ export interface PatienceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface Repetition {
+  readonly patienceMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly wait: Wait;
+  /** True if the call is to be made again after this error. */
+  readonly isRepeated: (error: ProofmarkError) => boolean;
+  /** Awaited before the next call; resolves with false if the time that the error asks for must pass. */
+  readonly prepare?: (error: ProofmarkError, endsAtMs: number) => Promise<boolean>;
+}
+
 /**
  * Makes a call until it succeeds, fails for good, or the patience is over; then rejects with the last
- * error. Before it calls again, awaits `prepare`, and otherwise the time that the error asks for.
+ * error.
  */
 export async function untilDone<Result>(
   call: () => Promise<Result>,
-  { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal | undefined },
-  wait: Wait,
-  prepare: (error: ProofmarkError, endsAtMs: number) => Promise<boolean> = async () => false,
+  { patienceMs, signal, wait, isRepeated, prepare = async () => false }: Repetition,
 ): Promise<Result> {
   const endsAtMs = Date.now() + patienceMs;
-  for (let attempts = 3; ; attempts += 1) {
+  for (let attempts = firstAttempts; ; attempts += 1) {
     try {
       return await call();
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof ProofmarkError) || !error.retryable) throw error;
+      if (!(error instanceof ProofmarkError) || !isRepeated(error)) throw error;
       const waitMs = waitBefore(error, attempts);
       if (Date.now() + waitMs > endsAtMs) throw error;
       if (!(await prepare(error, endsAtMs))) await wait(waitMs, signal);
     }
   }
 }
+
+/** Each call was repeated already, so the pauses begin with some seconds. */
+const firstAttempts = 3;

@@ -4,7 +4,10 @@ import type { FileSource } from '../hashing/file-source.ts';
 import { openSource } from '../hashing/open-source.ts';
 
 /** A stored file and its proof. */
-export type Document = components['schemas']['Document'];
+export type Document = components['schemas']['Document'] & {
+  readonly id: string;
+  readonly documentId: string;
+};
 
 /** Facts about a file that is uploaded. */
 export interface UploadFacts {
@@ -34,7 +37,7 @@ export async function openBlob(
     const { name } = source as Blob & { readonly name?: string };
     return { blob: source, name: fileName ?? (name || 'file') };
   }
-  const parts: BlobPart[] = [];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of (await openSource(source)).chunks) parts.push(chunk.slice());
   return { blob: new Blob(parts), name: fileName ?? 'file' };
 }

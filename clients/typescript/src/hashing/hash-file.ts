@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { isNode, nodeModule } from '../files/node.ts';
 import type { FileSource, OpenSource } from './file-source.ts';
 import { openSource } from './open-source.ts';
@@ -63,6 +64,6 @@ async function createHasher(): Promise<Hasher> {
   const hash = sha256.create();
   return {
     update: (bytes) => hash.update(bytes),
-    hex: () => Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    hex: () => bytesToHex(hash.digest()),
   };
 }

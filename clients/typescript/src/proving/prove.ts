@@ -49,10 +49,14 @@ export function untilProven<Result>(
   post: () => Promise<Result>,
   { api, wait, patienceMs, signal }: ProveDeps,
 ): Promise<Result> {
-  return untilDone(post, { patienceMs, signal }, wait, async ({ proofId }, endsAtMs) => {
-    if (proofId === null) return false;
-    await awaitSettled(proofId, { api, wait, signal, endsAtMs });
-    return true;
+  return untilDone(post, {
+    ...{ patienceMs, signal, wait },
+    isRepeated: (error) => error.retryable,
+    async prepare({ proofId }, endsAtMs) {
+      if (proofId === null) return false;
+      await awaitSettled(proofId, { api, wait, signal, endsAtMs });
+      return true;
+    },
   });
 }
 

@@ -1,0 +1,108 @@
+import { test } from 'tap';
+import type { Wait } from '../../../clients/typescript/src/calls/wait.ts';
+import { Proofmark } from '../../../clients/typescript/src/proofmark.ts';
+import {
+  cutWithin,
+  failure,
+  json,
+  type ReceivedCall,
+  type ScriptedAnswer,
+  startScriptedService,
+} from '../../support/scripted-service.ts';
+
+const workspace = '01M7XT7TQ3W1Y1YB2MWHC1M0JS';
+const hash = 'ab'.repeat(32);
+const proof = { proofId: 'P', txHash: 'T', timestamp: '2026-11-21T01:06:31.000Z', proofNonce: 'N' };
+const proven = json(201, { success: true, data: proof });
+const queued = failure(502, 'PROOF_NOT_RECORDED', {}, { proofId: 'P' });
+const status = (blockchainStatus: string) =>
+  json(200, { success: true, data: { blockchainStatus } });
+
+async function site(t: Parameters<typeof startScriptedService>[0], ...answers: ScriptedAnswer[]) {
+  const service = await startScriptedService(t, ...answers);
+  const waits: number[] = [];
+  const wait: Wait = async (ms) => void waits.push(ms);
+  const proofmark = new Proofmark({ server: service.url, apiKey: 'k', workspace, wait });
+  return { ...service, waits, proofmark };
+}
+
+const lines = (calls: readonly ReceivedCall[]) =>
+  calls.map(({ method, path }) => `${method} ${path}`);
+
+test('a queued proof is awaited, and then posted again for its nonce', async (t) => {
+  const { proofmark, calls } = await site(
+    t,
+    queued,
+    status('processing'),
+    status('completed'),
+    json(200, { success: true, alreadyProven: true, data: proof }),
+  );
+  t.match(await proofmark.proveHash(hash), { proofNonce: 'N', alreadyProven: true, hash });
+  const get = 'GET /api/v1/proofs/P';
+  t.strictSame(lines(calls), ['POST /api/v1/proofs', get, get, 'POST /api/v1/proofs']);
+});
+
+test('a queued proof that is rolled back, or that the key may not read, is posted again', async (t) => {
+  for (const answer of [failure(404, 'PROOF_NOT_FOUND'), failure(403, 'SCOPE_NOT_PERMITTED')]) {
+    const { proofmark, calls } = await site(t, queued, answer, proven);
+    t.match(await proofmark.proveHash(hash), { proofId: 'P', alreadyProven: false });
+    t.equal(calls.length, 3);
+  }
+});
+
+test('a ledger that is away is awaited longer than one call', async (t) => {
+  const away = failure(502, 'XRPL_ERROR', { 'retry-after': '5' });
+  const { proofmark, waits } = await site(t, ...Array.from({ length: 20 }, () => away), proven);
+  t.match(await proofmark.proveHash(hash), { proofId: 'P' });
+  t.strictSame(new Set(waits), new Set([5_000]));
+});
+
+test('the patience is a limit, and the last error remains', async (t) => {
+  const { proofmark } = await site(t, failure(502, 'XRPL_ERROR', { 'retry-after': '5' }));
+  await t.rejects(proofmark.proveHash(hash, { patienceMs: 1_000 }), { code: 'XRPL_ERROR' });
+});
+
+test('a refused proof fails at once', async (t) => {
+  const { proofmark, calls } = await site(t, failure(400, 'INVALID_HASH'));
+  await t.rejects(proofmark.proveHash('no hash'), { code: 'INVALID_HASH', status: 400 });
+  t.equal(calls.length, 1);
+});
+
+test('the name of a file is sent, unless it is to stay secret', async (t) => {
+  const { proofmark, calls } = await site(t, proven);
+  const file = new File(['x'], 'a.txt', { type: 'text/plain' });
+  await proofmark.prove(file);
+  await proofmark.prove(file, { fileName: '' });
+  const bodies = calls.map(({ body }) => JSON.parse(body));
+  t.match(bodies[0], { fileName: 'a.txt', fileSize: 1, mimeType: 'text/plain', workspace });
+  t.notOk('fileName' in bodies[1]);
+});
+
+test('an upload whose answer is lost is sent again with the same bytes', async (t) => {
+  const stored = json(200, { success: true, alreadyProven: true, data: { id: 'D' } });
+  const { proofmark, calls } = await site(t, cutWithin, stored);
+  const bytes = new Blob(['part one, ', 'part two']).stream();
+  t.match(await proofmark.upload(bytes, { fileName: 'a.txt' }), { id: 'D' });
+  for (const { body } of calls) t.match(body, 'part one, part two');
+});
+
+test('the only workspace is found, and one of several must be named', async (t) => {
+  const list = (...ids: string[]) => json(200, { success: true, data: ids.map((id) => ({ id })) });
+  const { url, calls } = await startScriptedService(t, list('W1'), proven);
+  const proofmark = new Proofmark({ server: url, apiKey: 'k' });
+  await proofmark.proveHash(hash);
+  await proofmark.proveHash(hash);
+  t.equal(calls.length, 3, 'it is asked for once');
+  t.equal(JSON.parse(calls[2]?.body ?? '').workspace, 'W1');
+  const several = await startScriptedService(t, list('W1', 'W2'));
+  const other = new Proofmark({ server: several.url, apiKey: 'k' });
+  await t.rejects(other.proveHash(hash), { code: 'INVALID_OPTION' });
+});
+
+test('a certificate is awaited until its proof is completed', async (t) => {
+  const pdf: ScriptedAnswer = (response) =>
+    response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-');
+  const { proofmark, calls } = await site(t, failure(409, 'PROOF_NOT_ANCHORED'), pdf);
+  t.equal(Buffer.from(await proofmark.certificate('P')).toString(), '%PDF-');
+  t.equal(calls.length, 2);
+});
