@@ -1858,6 +1858,16 @@ export interface components {
                 public_verify_url: string;
                 /** Format: uri */
                 openapi_url: string;
+                /**
+                 * Format: uri
+                 * @description the reference for people, with examples of every call
+                 */
+                reference_url: string;
+                /**
+                 * Format: uri
+                 * @description the same service for agents, by the Model Context Protocol
+                 */
+                mcp_url: string;
             };
             auth: {
                 /** @constant */
@@ -1956,7 +1966,7 @@ export interface components {
             anchoringAccounts: components["schemas"]["AnchoringAccount"][];
             /** @description pin these keys, which verify checkpoints and certificates: NAME+ID+KEY, newest first. After a restore, the log continues under a new name; keys of earlier names stay valid */
             logKeys: string[];
-            /** @description pin these keys, which verify the signatures of certificates since version 6 of the bundle: NAME+ID+KEY, newest first. GET /issuer-keys has their times, and says if one was compromised */
+            /** @description pin these keys, which verify the signatures of certificates since version 6 of the bundle: NAME+ID+KEY, newest first, without compromised ones. GET /issuer-keys has all keys, with their times */
             issuerKeys: string[];
             errors: {
                 code: string;
@@ -2558,6 +2568,25 @@ export interface components {
                     success: false;
                     /** @enum {string} */
                     code: "API_KEY_NOT_FOUND";
+                    /** @description for people; may be reworded */
+                    message: string;
+                };
+            };
+        };
+        /** @description `CERTIFICATE_NOT_FOUND`: The log has no certificate with this SHA-256. */
+        CertificateNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @enum {string} */
+                    code: "CERTIFICATE_NOT_FOUND";
                     /** @description for people; may be reworded */
                     message: string;
                 };
@@ -7157,7 +7186,9 @@ export interface operations {
                      *           "cors_base_url": "https://proofs.example.org/api/public/v1",
                      *           "api_root": "https://proofs.example.org",
                      *           "public_verify_url": "https://proofs.example.org/api/public/verify/{txHash}",
-                     *           "openapi_url": "https://proofs.example.org/api/v1/openapi.json"
+                     *           "openapi_url": "https://proofs.example.org/api/v1/openapi.json",
+                     *           "reference_url": "https://proofs.example.org/reference",
+                     *           "mcp_url": "https://proofs.example.org/mcp"
                      *         },
                      *         "auth": {
                      *           "scheme": "bearer",
@@ -8104,7 +8135,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidHashOrInvalidRequest"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["CertificateNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CheckpointPending"];
             429: components["responses"]["RateLimitExceeded"];
