@@ -1,4 +1,5 @@
-import { type ErrorCode, type RetryAdvice, retryAdvice } from './calls/retry-advice.ts';
+import type { RetryAdvice } from './calls/retry-advice.ts';
+import { type ErrorCode, retryAdvice } from './generated/retry-advice.ts';
 
 /** Codes of failures that the client itself finds. The service sends the others. */
 export type ClientCode =
@@ -73,7 +74,7 @@ export class ProofmarkError extends Error {
 const passing: readonly number[] = [502, 503, 504];
 
 function adviceFor(code: string, status: number | null): RetryAdvice {
-  if (code in retryAdvice) return retryAdvice[code as ErrorCode];
+  if (Object.hasOwn(retryAdvice, code)) return retryAdvice[code as ErrorCode];
   if (code === 'CONNECTION_FAILED') return 'if idempotent';
   if (status === null) return 'never';
   if (status === 429 || status === 408) return 'once';

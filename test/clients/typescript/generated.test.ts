@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { isIdempotent } from '../../../clients/typescript/src/calls/idempotent.ts';
-import { pagedLists } from '../../../clients/typescript/src/calls/pages.ts';
-import { retryAdvice } from '../../../clients/typescript/src/calls/retry-advice.ts';
 import { generatedFolder, typescriptClient } from '../../../ops/typescript-client.ts';
-import { errorAdvice } from '../../../src/http/errors/error-advice.ts';
 import { documentOf, type Json } from '../../support/contract/closed-document.ts';
 import { projectRoot } from '../../support/run.ts';
 
@@ -17,30 +14,6 @@ test('the generated sources are those of the OpenAPI document: npm run client:ty
     const kept = await readFile(join(projectRoot, generatedFolder, name), 'utf8');
     t.ok(kept === text, `${name} differs`);
   }
-});
-
-test('the client follows the advice that the service publishes for each code', async (t) => {
-  const adviceFor: Readonly<Record<string, string>> = {
-    no: 'never',
-    'yes, once, after Retry-After seconds': 'once',
-    'once, over a faster connection': 'once',
-    'once, if the call is idempotent': 'once if idempotent',
-    'yes, after Retry-After seconds, if the call is idempotent': 'if idempotent',
-    'yes, after Retry-After seconds': 'repeat',
-  };
-  const published = Object.entries(errorAdvice).map(([code, { retry }]) => [
-    code,
-    adviceFor[retry] ?? 'later',
-  ]);
-  t.strictSame(retryAdvice, Object.fromEntries(published));
-});
-
-test('the client knows the lists that have pages, and how large a page may be', async (t) => {
-  const most = Object.entries<Json>(documentOf().paths).flatMap(([path, { get }]) => {
-    const named = (name: string) => get?.parameters?.find((each: Json) => each.name === name);
-    return named('page') ? [[path, named('limit').schema.maximum]] : [];
-  });
-  t.strictSame(pagedLists, Object.fromEntries(most));
 });
 
 test('calls that may be repeated are described as idempotent, or only read', async (t) => {

@@ -6,7 +6,7 @@ import createClient, {
 import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
 import { ProofmarkError } from '../errors.ts';
 import type { paths } from '../generated/openapi.ts';
-import { rootPaths } from '../generated/root-paths.ts';
+import { rootPaths } from '../generated/paths.ts';
 import { Deadline } from './deadline.ts';
 import { errorOf } from './error-of.ts';
 import { isIdempotent } from './idempotent.ts';

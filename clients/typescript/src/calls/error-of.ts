@@ -1,6 +1,6 @@
 import type { ClientCode, Usage } from '../errors.ts';
 import { ProofmarkError } from '../errors.ts';
-import type { ErrorCode } from './retry-advice.ts';
+import type { ErrorCode } from '../generated/retry-advice.ts';
 
 /** The error that an answer without success means. `body` is parsed JSON, or a text. */
 export function errorOf(response: Response, body: unknown): ProofmarkError {

@@ -1,6 +1,7 @@
 import type { Client, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
 import type { PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
 import type { paths } from '../generated/openapi.ts';
+import { pagedLists } from '../generated/paths.ts';
 import type { Api } from './api.ts';
 
 type GetPath = PathsWithMethod<paths, 'get'>;
@@ -56,16 +57,6 @@ export async function* pagesOf<Path extends ListPath>(
     if (meta === undefined || body.data.length === 0 || page * meta.limit >= meta.total) return;
   }
 }
-
-/** Lists that come in pages, and the most items of a page. */
-export const pagedLists: Readonly<Partial<Record<ListPath, number>>> = {
-  '/documents': 100,
-  '/agent/runs': 100,
-  '/agent/decisions': 100,
-  '/webhooks/{id}/deliveries': 100,
-  '/api-keys': 100,
-  '/log/checkpoints': 20,
-};
 
 interface GotPage {
   readonly body: {

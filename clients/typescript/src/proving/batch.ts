@@ -1,8 +1,8 @@
 import type { Api } from '../calls/api.ts';
 import type { RateLimits } from '../calls/rate-limits.ts';
-import { type ErrorCode, retryAdvice } from '../calls/retry-advice.ts';
 import { ProofmarkError } from '../errors.ts';
 import type { components } from '../generated/openapi.ts';
+import { type ErrorCode, retryAdvice } from '../generated/retry-advice.ts';
 import type { Anchored } from './journal.ts';
 import type { ProofOrder } from './prove.ts';
 
@@ -63,5 +63,5 @@ function decisionOf(result: BatchResult | undefined): Decision {
 
 /** True if the hash can still be proven by sending it again. */
 export function isOpen({ code }: ProofmarkError): boolean {
-  return code in retryAdvice && retryAdvice[code as ErrorCode] !== 'never';
+  return Object.hasOwn(retryAdvice, code) && retryAdvice[code as ErrorCode] !== 'never';
 }

@@ -12,3 +12,13 @@ export const rootPaths: ReadonlySet<string> = new Set([
   "/healthz",
   "/readyz"
 ]);
+
+/** Lists that come in pages, and the most items of a page. */
+export const pagedLists: Readonly<Record<string, number>> = {
+  "/documents": 100,
+  "/agent/runs": 100,
+  "/agent/decisions": 100,
+  "/webhooks/{id}/deliveries": 100,
+  "/api-keys": 100,
+  "/log/checkpoints": 20
+};
