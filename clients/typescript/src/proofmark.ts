@@ -1,4 +1,4 @@
-import { Api, type Fetch } from './calls/api.ts';
+import { Api } from './calls/api.ts';
 import {
   type ListInit,
   type ListItem,
@@ -8,6 +8,7 @@ import {
 } from './calls/pages.ts';
 import { type PatienceOptions, untilDone } from './calls/patience.ts';
 import { RateLimits } from './calls/rate-limits.ts';
+import { addressOf, baseFor } from './calls/service-address.ts';
 import { type Wait, wait } from './calls/wait.ts';
 import {
   type Document,
@@ -16,10 +17,10 @@ import {
   type UploadFacts,
 } from './documents/upload-form.ts';
 import { ProofmarkError } from './errors.ts';
-import { commitmentOf } from './hashing/commitment.ts';
 import type { FileSource } from './hashing/file-source.ts';
 import { type HashOptions, hashOpened } from './hashing/hash-file.ts';
 import { openSource } from './hashing/open-source.ts';
+import type { ProofmarkOptions } from './proofmark-options.ts';
 import type { FilesToProve } from './proving/files-to-prove.ts';
 import { type KnownHash, lookUpHashes } from './proving/look-up.ts';
 import {
@@ -31,24 +32,16 @@ import {
 } from './proving/prove.ts';
 import { type FileResult, type ProveAllOptions, proveEach } from './proving/prove-all.ts';
 
-export interface ProofmarkOptions {
-  /** Address of the service, such as `https://proofs.example.org`. */
-  readonly server: string;
-  /** `svc_live_…`; calls without a key need none. */
-  readonly apiKey?: string;
-  /** Id of the workspace of calls that name none; by default the organisation's only one. */
-  readonly workspace?: string;
-  /** A `fetch` of your own, such as one with a proxy. */
-  readonly fetch?: Fetch;
-  /** Longest time until an answer begins, and longest pause within it; by default 90 seconds. */
-  readonly timeoutMs?: number;
-  /** Most attempts of one call; by default 6. */
-  readonly maxAttempts?: number;
-  /** Longest wait between two attempts, in milliseconds; by default two minutes. */
-  readonly maxWaitMs?: number;
-  /** Waits; a test may count the time instead. */
-  readonly wait?: Wait;
-}
+export type {
+  Document,
+  FileResult,
+  FileSource,
+  FilesToProve,
+  KnownHash,
+  PatienceOptions,
+  Proof,
+  ProveAllOptions,
+};
 
 interface WaitingOptions extends PatienceOptions {
   /** Id of the workspace. */
@@ -82,7 +75,7 @@ export class Proofmark {
   constructor(options: ProofmarkOptions) {
     const { server, apiKey, workspace, timeoutMs = 90_000 } = options;
     const { maxAttempts = 6, maxWaitMs = 120_000, fetch = globalThis.fetch } = options;
-    this.server = originOf(server);
+    this.server = addressOf(server);
     this.#workspace = workspace;
     this.#wait = options.wait ?? wait;
     this.api = new Api({
@@ -143,23 +136,6 @@ export class Proofmark {
       ...{ api: this.api, limits: this.#limits, wait: this.#wait, server: this.server, workspace },
       patienceMs: options.patienceMs ?? proofPatienceMs,
     });
-  }
-
-  /**
-   * True if the transaction of a proof is on the ledger, is the service's, and commits to this file. It
-   * believes the service's reading of the ledger; a bundle can be verified without it.
-   */
-  async isAnchored(
-    source: FileSource,
-    proof: Pick<Proof, 'txHash' | 'proofNonce'>,
-    options: HashOptions = {},
-  ): Promise<boolean> {
-    const { hash } = await hashOpened(await openSource(source), options);
-    const params = { path: { txHash: proof.txHash ?? '' } };
-    const signal = options.signal ?? null;
-    const { body } = await this.api.GET('/api/public/verify/{txHash}', { params, signal });
-    const { verified, memo } = body.data;
-    return verified && memo?.fileHash === commitmentOf(hash, proof.proofNonce);
   }
 
   /** Tells which hashes are proven; one result for each, in their order. */
@@ -274,19 +250,4 @@ export class Proofmark {
     this.#workspace = only.id;
     return only.id;
   }
-}
-
-function originOf(server: string): string {
-  const url = URL.canParse(server) ? new URL(server) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
-    throw new ProofmarkError('INVALID_OPTION', 'server: must be an http or https URL');
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-}
-
-/** Pages of other origins may only use the mirror of the API. */
-function baseFor(server: string): string {
-  const { location } = globalThis as { readonly location?: { readonly origin: string } };
-  const isForeign = location !== undefined && new URL(server).origin !== location.origin;
-  return isForeign ? '/api/public/v1' : '/api/v1';
 }

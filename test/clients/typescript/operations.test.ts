@@ -66,8 +66,9 @@ test('every operation of a running service is reachable, with the types of the d
     const bytes = new TextEncoder().encode('a file that stays here');
     const proof = await proofmark.prove(bytes, { fileName: 'here.txt', metadata: { case: '1' } });
     t.match(proof, { hash: sha256(bytes), alreadyProven: false, proofNonce: /^[0-9a-f]{64}$/ });
-    t.equal(await proofmark.isAnchored(bytes, proof), true);
-    t.equal(await proofmark.isAnchored(bytes.slice(1), proof), false, 'another file');
+    const onLedger = { path: { txHash: proof.txHash ?? '' } };
+    const found = await api.GET('/api/public/verify/{txHash}', { params: onLedger });
+    t.equal(found.body.data.verified, true);
     const again = await proofmark.prove(bytes);
     t.match(again, { alreadyProven: true, proofId: proof.proofId, proofNonce: null });
     const [known, unknown] = await proofmark.lookUp([proof.hash, sha256('other')]);
