@@ -112,17 +112,13 @@ test('the same program proves in Node, in a page of another origin and in a work
   const order = orderFor('page', service, key);
   const inPage = `import('/program.js').then(({ runEverywhere }) => runEverywhere(${JSON.stringify(order)}))`;
   check(t, 'page', await page.evaluate(inPage));
-  const worked = await page.evaluate(
-    (order) =>
-      new Promise((resolve, reject) => {
-        const worker = new Worker('/worker.js', { type: 'module' });
-        worker.onmessage = ({ data }) => resolve(data);
-        worker.onerror = ({ message }) => reject(new Error(message));
-        worker.postMessage(order);
-      }),
-    orderFor('worker', service, key),
-  );
-  check(t, 'worker', worked);
+  const inOther = `new Promise((resolve, reject) => {
+    const worker = new Worker('/worker.js', { type: 'module' });
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.postMessage(${JSON.stringify(orderFor('worker', service, key))});
+  })`;
+  check(t, 'worker', await page.evaluate(inOther));
   t.strictSame(complaints, []);
   t.match(await stop(service), { code: 0 });
 });
