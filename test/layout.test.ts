@@ -231,6 +231,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...audit('outside/ask-ledgers.ts', 'outside/ledger-checkpoints.ts'),
     ...['src', 'ops/following', 'ops/terminal'],
   ],
+  'ops/bench/folder': ['src', 'ops', 'clients/typescript/src'],
   ops: ['src', 'projections', 'ops'],
   test: ['src', 'projections', 'ops', 'test', 'clients'],
 };

@@ -4,6 +4,7 @@ import { attesting } from './attesting.ts';
 import { audit } from './audit.ts';
 import { bulk } from './bulk/bulk.ts';
 import { certificates } from './certificates/certificates.ts';
+import { folder } from './folder/folder.ts';
 import { hostile } from './hostile/hostile.ts';
 import { limits } from './limits/limits.ts';
 import { listing } from './listing/listing.ts';
@@ -26,6 +27,7 @@ const benchmarks = [
     attesting,
     audit,
     bulk,
+    folder,
     proofs,
     upload,
     certificates,
