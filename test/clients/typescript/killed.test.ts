@@ -29,12 +29,18 @@ test('a client that is killed again and again doubles no proof and loses no nonc
     const text = await readFile(JOURNAL, 'utf8').catch(() => '');
     return text.match(/^\{"sent"/gm)?.length ?? 0;
   };
-  for (const batches of [1, 3, 5]) {
+  // The next run sends the last batch of the one before again, and then one more.
+  for (const [settled, batches] of [1, 3, 5].entries()) {
     const killed = run(t, prover, { env });
     // No ledger has closed since, so the answer is still to come.
     await until(`${batches} batches are sent`, async () => (await batchesSent()) >= batches);
     killed.kill('SIGKILL');
     t.match(await killed.ended, { signal: 'SIGKILL' });
+    // Looked up now, its hashes would be proven and without nonces.
+    await until('the batch without a client is anchored', async () => {
+      const anchored = await countEvents(program.dataDir, 'Anchored');
+      return anchored === 10 * (settled + 1);
+    });
   }
   const { code, stdout, stderr } = await run(t, prover, { env }).ended;
   t.equal(code, 0, stderr);
