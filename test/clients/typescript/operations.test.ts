@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
+import { verifyDecision } from '../../../clients/typescript/src/decisions.ts';
 import { ProofmarkError } from '../../../clients/typescript/src/errors.ts';
 import { Proofmark } from '../../../clients/typescript/src/proofmark.ts';
 import { verifyWebhook } from '../../../clients/typescript/src/webhooks.ts';
@@ -160,6 +161,8 @@ test('every operation of a running service is reachable, with the types of the d
     const decision = { path: { id: 'nightly/1', index: 0 } };
     const shown = await api.GET('/agent/runs/{id}/decisions/{index}', { params: decision });
     t.match(shown.body.data.decision, decisions[0]);
+    t.equal(verifyDecision(shown.body.data), sha256(statement.body));
+    t.equal(shown.body.data.proof?.fileHash, sha256(statement.body));
     t.equal((await Array.fromAsync(proofmark.list('/agent/runs'))).length, 1);
     t.equal((await Array.fromAsync(proofmark.list('/agent/decisions'))).length, 1);
   });

@@ -23,7 +23,7 @@ export type ListInit<Path extends ListPath> =
     : [options: ListOptions<Path>];
 
 /** Members that name an item, in lists that shift when items are added at their beginning. */
-const idOf: Readonly<Record<string, string>> = {
+const idOf: { readonly [Path in ListPath]?: keyof ListItem<Path> } = {
   '/documents': 'proofId',
   '/agent/runs': 'runId',
   '/api-keys': 'id',
@@ -43,12 +43,13 @@ export async function* pagesOf<Path extends ListPath>(
   const { params = {}, ...rest } = (options ?? {}) as GivenOptions;
   const most = pagedLists[path];
   const { page: first = 1, limit = most, ...filters } = params.query ?? {};
+  const named = String(idOf[path] ?? '');
   const seen = new Set<unknown>();
   for (let page = Number(first); ; page += 1) {
     const query = most !== undefined ? { ...filters, page, limit } : filters;
     const { body } = await get(path, { ...rest, params: { ...params, query } });
     for (const item of body.data) {
-      const id = item[idOf[path] ?? ''];
+      const id = item[named];
       if (id !== undefined && seen.has(id)) continue;
       if (id !== undefined) seen.add(id);
       yield item as ListItem<Path>;
