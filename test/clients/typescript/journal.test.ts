@@ -63,3 +63,16 @@ test('a journal of another service, of a later version or of something else is r
   t.equal((await Array.fromAsync(proofmark.proveAll(folder, { journal }))).length, 1);
   t.equal((await Array.fromAsync(proofmark.proveAll(folder, { journal }))).length, 1);
 });
+
+test('a journal that cannot be read or written ends the run with its cause', async (t) => {
+  const folder = await filled(t, { '1.txt': '1' });
+  const { proofmark, calls } = await startProvingSite(t);
+  for (const [journal, code] of [
+    [folder, 'EISDIR'],
+    [join(folder, 'nowhere', 'journal'), 'ENOENT'],
+  ]) {
+    const run = Array.fromAsync(proofmark.proveAll(folder, { journal: journal ?? '' }));
+    await t.rejects(run, { code: 'JOURNAL_NOT_USABLE', cause: { code } });
+  }
+  t.equal(calls.length, 0, 'nothing is sent without a record');
+});

@@ -1,8 +1,9 @@
-import { symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import type { Wait } from '../../../clients/typescript/src/calls/wait.ts';
-import { Proofmark } from '../../../clients/typescript/src/proofmark.ts';
+import { folderFiles } from '../../../clients/typescript/src/files/folder-files.ts';
+import { type FileResult, Proofmark } from '../../../clients/typescript/src/proofmark.ts';
 import {
   failed,
   filled,
@@ -42,6 +43,19 @@ test('the files of a folder are proven in batches, in the order of their names',
   t.match(batches[0]?.[0], { hash: hashOf('1'), fileSize: 1 });
   const [first] = results;
   t.match(first, { size: 1, hash: hashOf('1'), proof: { proofNonce: `nonce of ${hashOf('1')}` } });
+});
+
+test('a folder below that is gone meanwhile fails alone, and a missing folder is an error', async (t) => {
+  const folder = await filled(t, { 'a.txt': 'a', 'b/1.txt': '1', 'c.txt': 'c' });
+  const { proofmark } = await startProvingSite(t);
+  const found: FileResult[] = [];
+  for await (const { name, path } of folderFiles(folder)) {
+    if (name === 'a.txt') await rm(join(folder, 'b'), { recursive: true });
+    found.push(...(await Array.fromAsync(proofmark.proveAll([{ name, file: path }]))));
+  }
+  t.strictSame(inWords(found), ['a.txt proven', 'b FILE_NOT_READABLE', 'c.txt proven']);
+  const missing = Array.fromAsync(proofmark.proveAll(join(folder, 'b')));
+  await t.rejects(missing, { code: 'FILE_NOT_READABLE', cause: { code: 'ENOENT' } });
 });
 
 test('a hash that is proven already is not sent, and costs no item', async (t) => {

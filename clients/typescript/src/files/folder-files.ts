@@ -1,3 +1,5 @@
+import type { Dirent } from 'node:fs';
+import { notReadable } from './local-files.ts';
 import { nodeModule } from './node.ts';
 
 /** A file below a folder: its path, and its name relative to the folder, with `/` between folders. */
@@ -8,7 +10,8 @@ interface FolderFile {
 
 /**
  * Every entry below a folder that is no folder, in the order of names; in Node. Links to folders are
- * entries, and not followed. `without` are paths to leave out.
+ * entries, and not followed. A folder below that cannot be read is an entry, too. `without` are paths to
+ * leave out. Rejects with FILE_NOT_READABLE if the folder itself cannot be read.
  */
 export async function* folderFiles(
   folder: string,
@@ -16,18 +19,30 @@ export async function* folderFiles(
 ): AsyncGenerator<FolderFile> {
   const { resolve } = await nodeModule('node:path');
   const left = new Set(without.map((path) => resolve(path)));
-  for await (const file of below(resolve(folder), '')) if (!left.has(file.path)) yield file;
+  const path = resolve(folder);
+  const entries = await entriesOf(path).catch((cause) => {
+    throw notReadable(path, cause);
+  });
+  for await (const file of below(path, '', entries)) if (!left.has(file.path)) yield file;
 }
 
-async function* below(folder: string, prefix: string): AsyncGenerator<FolderFile> {
+async function entriesOf(folder: string): Promise<Dirent[]> {
   const { readdir } = await nodeModule('node:fs/promises');
-  const { join } = await nodeModule('node:path');
   const entries = await readdir(folder, { withFileTypes: true });
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function* below(
+  folder: string,
+  prefix: string,
+  entries: readonly Dirent[],
+): AsyncGenerator<FolderFile> {
+  const { join } = await nodeModule('node:path');
   for (const entry of entries) {
     const path = join(folder, entry.name);
     const name = `${prefix}${entry.name}`;
-    if (entry.isDirectory()) yield* below(path, `${name}/`);
-    else yield { name, path };
+    const inside = entry.isDirectory() ? await entriesOf(path).catch(() => null) : null;
+    if (inside === null) yield { name, path };
+    else yield* below(path, `${name}/`, inside);
   }
 }

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { ProofmarkError } from '../errors.ts';
 import { nodeModule } from '../files/node.ts';
 
@@ -147,8 +148,9 @@ function checkHeader(found: Header | undefined, expected: Header, first: string)
   }
 }
 
-function notUsable(why: string): ProofmarkError {
-  return new ProofmarkError('JOURNAL_NOT_USABLE', `the journal cannot be used: ${why}`);
+function notUsable(why: string, cause?: unknown): ProofmarkError {
+  const message = `the journal cannot be used: ${why}`;
+  return new ProofmarkError('JOURNAL_NOT_USABLE', message, { cause });
 }
 
 /** A journal in a file that only its owner may read: it contains nonces. In Node. */
@@ -158,17 +160,24 @@ export async function journalFile(path: string): Promise<JournalStorage> {
     async read() {
       return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return '';
-        throw error;
+        throw notUsable(`${path} cannot be read`, error);
       });
     },
     async append(text) {
-      const file = await open(path, 'a', 0o600);
       try {
-        await file.appendFile(text);
-        await file.datasync();
-      } finally {
-        await file.close();
+        await appendTo(await open(path, 'a', 0o600), text);
+      } catch (error) {
+        throw notUsable(`${path} cannot be written`, error);
       }
     },
   };
+}
+
+async function appendTo(file: FileHandle, text: string): Promise<void> {
+  try {
+    await file.appendFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 }
