@@ -241,7 +241,7 @@ def read_fields(reader, end=None, depth=0):  # fields of an object, or of a list
         demand(kind == 14 if end == 0xF1 else (kind, code) > last, 'its fields are not in order')
         last, header, size = (kind, code), reader.data[start:reader.at].hex().upper(), SIZES.get(kind)
         if kind in (14, 15):
-            demand(depth < 8, 'it is nested too deeply')
+            demand(depth < 10 and len(reader.data) <= 16384, 'it is nested too deeply, or larger than 16 KiB')
             value = read_fields(reader, 0xE1 if kind == 14 else 0xF1, depth + 1)
         else:
             if kind in (7, 8, 19): size = reader.number(1)
