@@ -54,6 +54,8 @@ export interface Config {
   readonly networks: NetworksConfig;
   /** Asked for the time of anchored checkpoints; null: nobody is asked. */
   readonly timestampAuthority: TimestampAuthorityConfig | null;
+  /** Null: certificates have a self-made signature with the embedded PostgreSQL, and none otherwise. */
+  readonly certificateSigning: CertificateSigningConfig | null;
   /** `file:///…` or `s3://…`. */
   readonly storageUrl: string;
   /** Credentials of the bucket from files; null for those of the AWS environment. */
@@ -94,6 +96,13 @@ export interface Config {
   readonly metrics: MetricsConfig;
   /** Null: tracing is off. */
   readonly tracing: TracingConfig | null;
+}
+
+/** Key by which certificates (PDF) are signed. */
+interface CertificateSigningConfig {
+  /** Absolute path of a PKCS #12 file. */
+  readonly file: string;
+  readonly password: Secret<string>;
 }
 
 /** Personal data that are recorded with events. */
@@ -156,7 +165,10 @@ export function loadConfig(
 }
 
 /** Secrets that may be in a file, named by `NAME_FILE`. */
-const secretNames = ['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY', 'TSA_URL', ...seedNames];
+const secretNames = [
+  ...['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY', 'TSA_URL', 'CERTIFICATE_SIGNING_PASSWORD'],
+  ...seedNames,
+];
 
 function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
   const dataDir = resolve(vars.DATA_DIR);
@@ -175,6 +187,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     checkpointIntervalMs: vars.CHECKPOINT_INTERVAL_MS,
     networks: networksOf(vars),
     timestampAuthority: authorityOf(vars),
+    certificateSigning: signingOf(vars),
     storageUrl: vars.STORAGE_URL ?? pathToFileURL(resolve(dataDir, 'files')).href,
     maxUploadBytes: vars.MAX_UPLOAD_BYTES,
     minFreeBytes: vars.MIN_FREE_BYTES ?? null,
@@ -211,6 +224,11 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     },
     tracing: tracingOf(vars),
   };
+}
+
+function signingOf(vars: Variables): CertificateSigningConfig | null {
+  const { CERTIFICATE_SIGNING_KEY: file, CERTIFICATE_SIGNING_PASSWORD: password = '' } = vars;
+  return file === undefined ? null : { file: resolve(file), password: new Secret(password) };
 }
 
 /** OpenTelemetry's port in the list of ports of Prometheus exporters. */

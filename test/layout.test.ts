@@ -27,6 +27,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'src/signing',
       'src/webhooks',
       'src/certificates',
+      'src/files',
       'src/storage',
       'projections',
     ],
@@ -139,6 +140,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'projections',
     'src/verifier/evidence',
     'src/verifier/xpop',
+    'src/certificates/verifier-program.ts',
   ],
   'src/http/errors': [
     ...http('errors', 'reply.ts', 'request-state.ts', 'limits/rate-limit-exceeded.ts'),

@@ -1,4 +1,5 @@
 import type { Network } from '../domain/network.ts';
+import type { VerifierFile } from '../domain/proof/events.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
 import type { TemplateVersion } from '../domain/proof/template-version.ts';
 
@@ -12,6 +13,10 @@ export interface CertificateContent {
   readonly fileName: string | null;
   readonly fileSizeBytes: number | null;
   readonly mimeType: string | null;
+  /** Untrusted. Null in certificates of templates 1 and 2, which do not show it. */
+  readonly description: string | null;
+  /** Untrusted JSON; null without one, and in certificates of templates 1 and 2. */
+  readonly classification: string | null;
   /** SHA-256 of the file, lower-case hex. */
   readonly fileHash: string;
   readonly hashScheme: HashScheme;
@@ -41,4 +46,24 @@ export interface CertificateContent {
   /** PUBLIC_URL/api/public/verify/{transactionHash}. */
   readonly publicApiUrl: string;
   readonly explorerUrl: string;
+  /** The verifier for download; null in certificates of templates 1 and 2, which do not name it. */
+  readonly verifier: VerifierFile | null;
+  readonly evidence: EvidenceSummary;
+}
+
+/** Evidence in the bundle that the pages name. */
+export interface EvidenceSummary {
+  /** Place of the anchoring in the log, and the checkpoint that includes it; null without a log. */
+  readonly log: {
+    /** Name of the log. */
+    readonly origin: string;
+    readonly leafIndex: number;
+    readonly size: number;
+    /** Base64, as in the checkpoint. */
+    readonly root: string;
+  } | null;
+  /** Number of validators whose signatures are in the bundle; null without them. */
+  readonly validators: number | null;
+  /** Time of the token, ISO 8601; null without a token. */
+  readonly stampedAt: string | null;
 }

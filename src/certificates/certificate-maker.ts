@@ -10,15 +10,35 @@ import { textOf } from '../transparency-log/checkpoint/checkpoint.ts';
 import type { BundleLog, BundleTimestamp } from '../verifier/bundle/bundle.ts';
 import { readBundle } from '../verifier/bundle/read-bundle.ts';
 import { type BundleEvidence, buildBundle, shareBundle, statementOf } from './build-bundle.ts';
-import type { CertificateContent } from './certificate-content.ts';
+import type { CertificateContent, EvidenceSummary } from './certificate-content.ts';
 import { attestationFor } from './choose-attestation.ts';
 import type { CertificateMaker, RecordedEvidence } from './contract.ts';
+import { noEvidence, summariseEvidence } from './evidence-summary.ts';
 import type { CertificateRenderer } from './pdf/certificate-renderer.ts';
+import type { CertificateSigner } from './signature/certificate-signer.ts';
+import { findSignaturePlace, placeSignature } from './signature/place-signature.ts';
 
-/** Makes certificates from completed proofs and their recorded inputs. */
+/**
+ * Makes certificates from completed proofs and their recorded inputs. `signer` signs new ones; null:
+ * they have no signature.
+ */
 export function createCertificateMaker(
   renderer: Pick<CertificateRenderer, 'choose' | 'render'>,
+  signer: CertificateSigner | null = null,
 ): CertificateMaker {
+  const render = (
+    proof: CompletedProof,
+    inputs: CertificateInputs,
+    bundle: Uint8Array,
+    roomBytes: number | null,
+  ) => {
+    const content = contentOf(
+      proof,
+      inputs,
+      inputs.templateVersion < 3 ? noEvidence : summariseEvidence(bundle),
+    );
+    return renderer.render(proof.request.organisationId, content, bundle, roomBytes);
+  };
   return {
     choose: ({ request, prepared: { blob }, anchor }, recorded) => {
       const { transactionHash, metadata, ledgerHeader } = anchor;
@@ -27,27 +47,42 @@ export function createCertificateMaker(
     },
     bundle: (proof, inputs, recorded) =>
       Buffer.from(
-        buildBundle(contentOf(proof, inputs), {
+        buildBundle(contentOf(proof, inputs, noEvidence), {
           ...evidenceOf(proof, inputs, recorded),
           issuer: signatureOf(inputs),
         }),
       ),
     statement: (proof, inputs, recorded) =>
-      statementOf(contentOf(proof, inputs), evidenceOf(proof, inputs, recorded)),
+      statementOf(contentOf(proof, inputs, noEvidence), evidenceOf(proof, inputs, recorded)),
     share: (bundle, options) =>
       Buffer.from(shareBundle(readBundle(Buffer.from(bundle).toString('utf8')), options)),
-    pdf: (proof, inputs, bundle) =>
-      renderer.render(proof.request.organisationId, contentOf(proof, inputs), bundle),
+    async pdf(proof, inputs, bundle, signature) {
+      if (signature === null) return render(proof, inputs, bundle, null);
+      const { roomBytes, cms } = signature;
+      const rendered = await render(proof, inputs, bundle, roomBytes);
+      return placeSignature(findSignaturePlace(rendered, roomBytes), Buffer.from(cms, 'base64'));
+    },
+    async newPdf(proof, inputs, bundle) {
+      const roomBytes = signer?.room() ?? null;
+      const rendered = await render(proof, inputs, bundle, roomBytes);
+      if (signer === null || roomBytes === null) return { pdf: rendered, signature: null };
+      const place = findSignaturePlace(rendered, roomBytes);
+      const cms = await signer.sign(place.covered);
+      const signature = { cms: Buffer.from(cms).toString('base64'), roomBytes };
+      return { pdf: placeSignature(place, cms), signature };
+    },
   };
 }
 
 function contentOf(
   { request, prepared, anchor }: CompletedProof,
   inputs: Omit<CertificateInputs, keyof IssuerSignature>,
+  evidence: EvidenceSummary,
 ): CertificateContent {
   const { templateVersion, issuedAt, fileName, fileSizeBytes, mimeType, revision } = inputs;
   const { organisationName, workspaceName, standalone } = inputs;
   const { verifyUrl, verifyPageUrl, publicApiUrl, explorerUrl } = inputs;
+  const { description, classification, verifier } = inputs;
   const { proofId, fileHash, hashScheme, commitment, nonce, network } = request;
   const { transactionHash, ledgerIndex, ledgerHash, closeTimeIso } = anchor;
   const { account, previousTransactionHash } = prepared;
@@ -57,6 +92,7 @@ function contentOf(
     ...{ network, standalone, account, transactionHash, ledgerIndex, ledgerHash, closeTimeIso },
     ...{ revision, previousTransactionHash },
     ...{ verifyUrl, verifyPageUrl, publicApiUrl, explorerUrl },
+    ...{ description, classification, verifier, evidence },
   };
 }
 

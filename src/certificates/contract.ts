@@ -4,6 +4,7 @@ import type {
   AttestationChoice,
   CertificateInputs,
   IssuerSignature,
+  PdfSignature,
 } from '../domain/proof/events.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 
@@ -41,9 +42,24 @@ export interface CertificateMaker {
   share(bundle: Uint8Array, options?: { readonly withFileName: boolean }): Uint8Array;
 
   /**
-   * The PDF with the bundle attached, rendered on another thread. Organisations take turns. Rejects
-   * with `Transient` if too many certificates of the organisation wait, or if rendering is
-   * unavailable. The call may be repeated.
+   * The PDF with the bundle attached, and with its recorded signature. It is rendered on another
+   * thread. Organisations take turns. Rejects with `Transient` if too many certificates of the
+   * organisation wait, or if rendering is unavailable. The call may be repeated.
    */
-  pdf(proof: CompletedProof, inputs: CertificateInputs, bundle: Uint8Array): Promise<Uint8Array>;
+  pdf(
+    proof: CompletedProof,
+    inputs: CertificateInputs,
+    bundle: Uint8Array,
+    signature: PdfSignature | null,
+  ): Promise<Uint8Array>;
+
+  /**
+   * Like `pdf`, but signs the PDF with the key of the service. Its signature is null without a key. Of
+   * two calls, each may return another signature.
+   */
+  newPdf(
+    proof: CompletedProof,
+    inputs: CertificateInputs,
+    bundle: Uint8Array,
+  ): Promise<{ readonly pdf: Uint8Array; readonly signature: PdfSignature | null }>;
 }

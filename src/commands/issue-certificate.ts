@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { CertificateMaker, RecordedEvidence } from '../certificates/contract.ts';
-import { isProvable } from '../domain/attestation/is-provable.ts';
 import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
 import { BlobTooOld, checkNameable } from '../domain/blob/orphan.ts';
 import type { Network } from '../domain/network.ts';
@@ -29,7 +28,6 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import type { IssuerKeys, SigningKey } from '../issuer/contract.ts';
-import { loadAttestation } from '../loading/load-attestation.ts';
 import { loadCertifiedFile } from '../loading/load-certified-file.ts';
 import { loadIssuer } from '../loading/load-issuer.ts';
 import { loadOwnProof } from '../loading/load-own-proof.ts';
@@ -38,6 +36,7 @@ import { loadTimestamp } from '../loading/load-timestamp.ts';
 import type { BlobStorage } from '../storage/contract.ts';
 import { anchoredAt } from '../transparency-log/inclusion/prove-anchoring.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
+import { type DueEvidence, dueFor, isAnyDue } from './due-evidence.ts';
 import { handleProof, StreamMoved } from './handle-proof.ts';
 import type { UnprovenAnchors } from './unproven-anchors.ts';
 
@@ -95,15 +94,19 @@ interface CertificateOrder {
     readonly network: Network;
     readonly standalone: boolean;
     readonly hash: string;
-  }) => Pick<CertificateInputs, 'verifyUrl' | 'verifyPageUrl' | 'publicApiUrl' | 'explorerUrl'>;
+  }) => Pick<
+    CertificateInputs,
+    'verifyUrl' | 'verifyPageUrl' | 'publicApiUrl' | 'explorerUrl' | 'verifier'
+  >;
 }
 
 /**
  * Returns the proof with its newest certificate. Issues the first one, or a successor if the
  * signatures of validators or the time-stamp token that the newest one lacks are on record now. A
- * successor has all evidence of the one before. The issuer signs its bundle. First fixes all inputs that could change, then makes
- * the PDF and puts it on stable storage, then appends the event that names it. Of any number of concurrent calls in any processes, one issues, and the others delete the PDFs
- * that they stored. Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`.
+ * successor has all evidence of the one before. First fixes all inputs that could change. Then the
+ * issuer signs the bundle, the PDF with it is made, signed and put on stable storage, and the event
+ * that names it is appended. Of any number of concurrent calls in any processes, one issues, and the
+ * others delete the PDFs that they stored. Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`.
  * Rejects with `Transient`, `BlobTooOld` and `StoreUnavailable`. After `StoreUnavailable` an event
  * may name the PDF, so it is left to the sweep.
  */
@@ -123,51 +126,6 @@ export async function issueCertificate(
     const due = await dueFor(deps, proof);
     return isAnyDue(due) ? issueNext(deps, order, proof, meta, due) : proof;
   });
-}
-
-/** Evidence on record that the newest certificate lacks. */
-type DueEvidence = Readonly<Record<keyof LateEvidence, boolean>>;
-
-function isAnyDue({ attestation, timestamp }: DueEvidence): boolean {
-  return attestation || timestamp;
-}
-
-async function dueFor(
-  deps: Pick<IssuingDeps, 'store' | 'unproven' | 'timestamps'>,
-  proof: CertifiedProof,
-): Promise<DueEvidence> {
-  return {
-    attestation: await lacksSignatures(deps, proof),
-    timestamp: await lacksToken(deps, proof),
-  };
-}
-
-/** True if the newest certificate lacks signatures that are on record, and that may prove the anchor. */
-async function lacksSignatures(
-  { store, unproven }: Pick<IssuingDeps, 'store' | 'unproven'>,
-  { request, certificate, anchor }: CertifiedProof,
-): Promise<boolean> {
-  if (certificate.attestation !== null || unproven.has(request.proofId)) return false;
-  const recorded = await loadAttestation(store, anchor);
-  return recorded !== null && isProvable(recorded);
-}
-
-async function lacksToken(
-  { store, timestamps }: Pick<IssuingDeps, 'store' | 'timestamps'>,
-  { request, certificate }: CertifiedProof,
-): Promise<boolean> {
-  if (timestamps === null || certificate.timestamp !== null) return false;
-  const { logInclusion } = certificate;
-  const position =
-    logInclusion === null
-      ? await anchoredAt(store, request.proofId)
-      : positionOf(logInclusion.leafIndex);
-  return timestamps.covers(position);
-}
-
-/** Position of the event whose leaf has this index. */
-function positionOf(leafIndex: number): number {
-  return leafIndex + 1;
 }
 
 /** Issues the first certificate, or a successor if it gains evidence. */
@@ -190,14 +148,17 @@ async function issueNext(
     const timestamp = last?.timestamp ?? (await deps.timestamps?.referTo(position)) ?? null;
     const evidence = { attestation, timestamp };
     if (isCertified(proof) && !mayIssue(proof, evidence)) return proof;
-    const inputs = { ...(await fixInputs(deps, order, proof, position)), ...evidence };
     const stamped = await loadTimestamp(deps.store, timestamp);
+    const inputs = { ...(await fixInputs(deps, order, proof, { position, stamped })), ...evidence };
     const recorded = { attestation: signed, timestamp: stamped };
     return signAndRecord(deps, proof, { inputs, recorded }, meta);
   });
 }
 
-/** Signs with a later key if the issuer's key is replaced before the certificate is recorded. */
+/**
+ * Signs the bundle and then the PDF that has it attached. Does so again with a later key if the
+ * issuer's key is replaced before the certificate is recorded.
+ */
 async function signAndRecord(
   deps: IssuingDeps,
   proof: CompletedProof,
@@ -245,18 +206,21 @@ async function fixInputs(
   { store, inclusionOf, now }: Pick<IssuingDeps, 'store' | 'inclusionOf' | 'now'>,
   { addressesOf }: CertificateOrder,
   proof: CompletedProof,
-  position: number,
+  {
+    position,
+    stamped,
+  }: { readonly position: number; readonly stamped: RecordedEvidence['timestamp'] },
 ): Promise<Omit<UnsignedInputs, keyof LateEvidence>> {
   const { request, anchor } = proof;
   const { ledgerId, ledgerIndex } = anchor;
   const issuer = await loadIssuer(store, proof);
-  const { description: _, ...file } = await loadCertifiedFile(store, request);
+  const file = await loadCertifiedFile(store, request);
   const { standalone } = issuer;
   const inclusion = await inclusionOf(position);
   const transaction = { network: request.network, standalone, hash: anchor.transactionHash };
   return {
     templateVersion: currentTemplate,
-    issuedAt: issueTime(now(), anchor.closeTimeIso),
+    issuedAt: issueTime(now(), [anchor.closeTimeIso, ...(stamped === null ? [] : [stamped.time])]),
     logSize: inclusion.checkpoint.size,
     logInclusion: {
       event: inclusion.input,
@@ -271,9 +235,13 @@ async function fixInputs(
   };
 }
 
-/** The clock of a ledger may run ahead of ours. Nothing is issued before what it certifies. */
-function issueTime(now: Date, closeTimeIso: string): string {
-  return new Date(Math.max(now.getTime(), Date.parse(closeTimeIso))).toISOString();
+/**
+ * The clocks of a ledger and of an authority may run ahead of ours. A certificate is issued later than
+ * all that it certifies, also in times without fractions of a second.
+ */
+function issueTime(now: Date, certified: readonly string[]): string {
+  const earliest = certified.map((iso) => Math.floor(Date.parse(iso) / 1_000) * 1_000 + 1_000);
+  return new Date(Math.max(now.getTime(), ...earliest)).toISOString();
 }
 
 async function keepPdf(
@@ -283,7 +251,7 @@ async function keepPdf(
   recorded: RecordedEvidence,
 ): Promise<Certificate> {
   const bundle = certificates.bundle(proof, inputs, recorded);
-  const pdf = await certificates.pdf(proof, inputs, bundle);
+  const { pdf, signature: pdfSignature } = await certificates.newPdf(proof, inputs, bundle);
   const { organisationId } = proof.request;
   const key = blobKey(organisationId, newId());
   await storage.put(key, await storage.stage(organisationId, Readable.from([pdf])));
@@ -293,6 +261,7 @@ async function keepPdf(
     sizeBytes: pdf.length,
     pdfDigest: digestOf(pdf),
     bundleDigest: digestOf(bundle),
+    pdfSignature,
   };
 }
 

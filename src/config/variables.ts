@@ -64,6 +64,8 @@ export const variables = z.object({
   XRPL_TESTNET_VALIDATOR_LISTS: variable(parseValidatorLists).optional(),
   TSA_URL: variable(parseAuthorityUrl).optional(),
   TSA_CERTIFICATES: variable(readCertificates).optional(),
+  CERTIFICATE_SIGNING_KEY: z.string().optional(),
+  CERTIFICATE_SIGNING_PASSWORD: z.string().optional(),
   STORAGE_URL: variable(parseStorageUrl).optional(),
   MAX_UPLOAD_BYTES: wholeNumberVariable(1, 5_368_709_120).default(104_857_600),
   MIN_FREE_BYTES: wholeNumberVariable(0, 999_999_999_999_999).optional(),

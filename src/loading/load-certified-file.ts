@@ -9,15 +9,11 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { load } from '../event-store/handling/load.ts';
 import { hashStream } from './hash-stream.ts';
 
+/** The file as its stored document describes it, or else the request of the proof. */
 type CertifiedFile = Pick<
   CertificateInputs,
-  'fileName' | 'fileSizeBytes' | 'mimeType' | 'revision'
+  'fileName' | 'fileSizeBytes' | 'mimeType' | 'revision' | 'description' | 'classification'
 >;
-
-/** The file as its stored document describes it, or else the request of the proof. */
-interface DescribedFile extends CertifiedFile {
-  readonly description: string | null;
-}
 
 /**
  * Loads the description of the file: from the document of the proof if there is one, otherwise from
@@ -26,12 +22,16 @@ interface DescribedFile extends CertifiedFile {
 export async function loadCertifiedFile(
   store: Pick<EventStore, 'readStream' | 'index'>,
   request: ProofRequest,
-): Promise<DescribedFile> {
+): Promise<CertifiedFile> {
   const root = request.document?.rootDocumentId ?? (await linkedDocument(store, request));
   const revision = root === null ? null : await loadRevision(store, root, request);
   const { fileName, fileSizeBytes, mimeType, description } = revision ?? request;
   const number = revision?.revision ?? null;
-  return { fileName, fileSizeBytes, mimeType, description, revision: number };
+  const classification = revision?.classification ?? null;
+  return {
+    ...{ fileName, fileSizeBytes, mimeType, description, revision: number },
+    classification: classification && JSON.stringify(classification),
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCertificateMaker } from '../certificates/certificate-maker.ts';
 import type { CertificateMaker } from '../certificates/contract.ts';
 import { createCertificateRenderer } from '../certificates/pdf/certificate-renderer.ts';
+import type { CertificateSigner } from '../certificates/signature/certificate-signer.ts';
 import { verifierProgram } from '../certificates/verifier-program.ts';
 import { publishVerifier } from '../commands/publish-verifier.ts';
 import { UnprovenAnchors } from '../commands/unproven-anchors.ts';
@@ -31,6 +32,7 @@ import { CannotServe } from './cannot-serve.ts';
 import { findDegraded } from './find-degraded.ts';
 import { findReadiness } from './find-readiness.ts';
 import { growYoungSpace } from './grow-young-space.ts';
+import { openCertificateSigner } from './open-certificate-signer.ts';
 import { newId, now, type Program } from './program.ts';
 import { readWitnessPolicy } from './read-witness-policy.ts';
 import type { Core } from './start-core.ts';
@@ -117,7 +119,7 @@ export async function startApi(
       seeds: config.logKeys?.map((key) => key.reveal()) ?? [],
     }),
     issuer: createIssuerKeys(core),
-    certificates: startCertificates(program),
+    certificates: startCertificates(program, await openCertificateSigner(program)),
     fileWork: createFileWork(database.pool, locks),
     webhooks,
     turns: createTurns(),
@@ -173,9 +175,12 @@ export function addressOf(host: string, port: number): string {
 }
 
 /** Makes certificates on threads of their own; each starts when it is first needed. */
-function startCertificates({ config, parts, telemetry }: Program): CertificateMaker {
+function startCertificates(
+  { config, parts, telemetry }: Program,
+  signer: CertificateSigner | null,
+): CertificateMaker {
   const renderer = createCertificateRenderer({ threads: config.certificateThreads });
   parts.add('certificate renderer', () => renderer.close());
-  const maker = createCertificateMaker(renderer);
+  const maker = createCertificateMaker(renderer, signer);
   return telemetry.trace === null ? maker : traceCertificates(maker, telemetry.trace);
 }

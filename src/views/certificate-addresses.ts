@@ -1,3 +1,4 @@
+import { verifierProgram } from '../certificates/verifier-program.ts';
 import type { Network } from '../domain/network.ts';
 import type { CertificateInputs } from '../domain/proof/events.ts';
 import { explorerUrl, verifyPageUrl } from './explorer-url.ts';
@@ -8,7 +9,10 @@ export function certificateAddresses(transaction: {
   readonly standalone: boolean;
   readonly hash: string;
   readonly publicUrl: string;
-}): Pick<CertificateInputs, 'verifyUrl' | 'verifyPageUrl' | 'publicApiUrl' | 'explorerUrl'> {
+}): Pick<
+  CertificateInputs,
+  'verifyUrl' | 'verifyPageUrl' | 'publicApiUrl' | 'explorerUrl' | 'verifier'
+> {
   const { hash } = transaction;
   const publicUrl = transaction.publicUrl.replace(/\/+$/, '');
   return {
@@ -16,5 +20,6 @@ export function certificateAddresses(transaction: {
     verifyPageUrl: verifyPageUrl(transaction),
     publicApiUrl: `${publicUrl}/api/public/verify/${hash}`,
     explorerUrl: explorerUrl(transaction),
+    verifier: { url: `${publicUrl}/verify.py`, sha256: verifierProgram().sha256 },
   };
 }

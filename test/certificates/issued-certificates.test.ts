@@ -63,7 +63,8 @@ const attestedSample = () =>
 
 test('a certificate with signatures is rendered again byte for byte, and proves offline', async (t) => {
   const text = sampleText({ attested: sampleAttested });
-  const { content } = sampleProof({ attested: sampleAttested });
+  const change = { templateVersion: 2 } as const;
+  const { content } = sampleProof({ attested: sampleAttested, change });
   const pdf = await renderCertificate(content, Buffer.from(text));
   t.ok((await attestedSample()).equals(pdf));
   const read = await extractBundle(await attestedSample());
@@ -85,12 +86,14 @@ test('a certificate with signatures of 35 validators stays below 150 kB', async 
   for (const size of sizes) t.ok(size < 150_000, `${size} bytes`);
 });
 
-test('certificates of two templates differ in their pages, not in their bundle', async (t) => {
-  const [first, second] = await Promise.all(
+test('certificates of all templates differ in their pages, not in their bundle', async (t) => {
+  const [first, second, third] = await Promise.all(
     templateVersions.map(async (version) => readPdf(await sampleOf(version))),
   );
   t.match(first?.pages.join(), 'Revision before');
   t.match(second?.pages.join(), 'Previous revision');
   const bundleOf = (pdf: typeof first) => pdf?.attachments.get('proof-bundle.json');
+  t.match(third?.pages.join(), 'What this certificate states');
   t.strictSame(bundleOf(first), bundleOf(second));
+  t.strictSame(bundleOf(first), bundleOf(third));
 });

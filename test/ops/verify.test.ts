@@ -86,6 +86,8 @@ function bundleOf(proofId: ProofId, state: ProofState, revision: number | null =
     verifyPageUrl: null,
     publicApiUrl: `http://127.0.0.1:3000/api/public/verify/${hash}`,
     explorerUrl: `http://127.0.0.1:3000/verify/${hash}`,
+    ...{ classification: null, verifier: null },
+    evidence: { log: null, validators: null, stampedAt: null },
   };
   const memo = proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous });
   return buildBundle(content, {

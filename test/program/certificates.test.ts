@@ -26,11 +26,10 @@ async function createDesk(t: Test) {
     put: (name: string, content: string | Buffer) => writeFile(join(folder, name), content),
     /** Runs a copied command in an empty environment. */
     enter: (command: string) => run(t, ['sh', '-c', command], { cwd: folder }).ended,
-    /** Runs a copied command without npm, which takes longer than the command. */
-    enterHere: (command: string) => {
-      const [npm, words = ''] = command.split(' -- ');
-      t.equal(npm, 'npm run --silent ops');
-      return opsIn(t, { env: {}, cwd: folder }, ...words.split(' '));
+    /** Checks the certificate on the desk with `ops verify`, and the file beside it. */
+    verify: (...options: string[]) => {
+      const files = ['--certificate', 'CERTIFICATE.pdf', '--file', 'FILE'];
+      return opsIn(t, { env: {}, cwd: folder }, 'verify', ...files, ...options);
     },
   };
 }
@@ -62,13 +61,13 @@ async function checkByGuide(t: Test, dataDir: string, caller: Caller): Promise<v
     ['not given', 'plain', dataOf(await postProof(caller, sha256(Buffer.from('plain')), scheme))],
   ];
   const desk = await createDesk(t);
-  for (const [index, [name, bytes, { proofId }]] of kinds.entries()) {
+  for (const [name, bytes, { proofId }] of kinds) {
     const { bytes: pdf, headers } = await fetchCertificate(caller, proofId);
     t.equal(headers.get('content-type'), 'application/pdf');
     await desk.put('CERTIFICATE.pdf', pdf);
     await desk.put('FILE', bytes);
     const { pages, links } = await readPdf(pdf);
-    t.equal(pages.length, 2);
+    t.equal(pages.length, 3);
     const text = pages.join('\n');
     const shown = name.replace(/[\p{Cc}\u202e]| $/gu, (character) => {
       return `\\u{${character.charCodeAt(0).toString(16).toUpperCase()}}`;
@@ -76,31 +75,49 @@ async function checkByGuide(t: Test, dataDir: string, caller: Caller): Promise<v
     t.match(text.replaceAll(/\s/g, ''), shown.replaceAll(' ', ''));
     t.notMatch(text, '\u202E');
 
-    const command = guideCommands(text).from('npm run');
-    const enter = index === 0 ? desk.enter : desk.enterHere;
-    const asked = await enter(`${command} --ledger ${url} --account ${account}`);
+    const { from } = guideCommands(text);
+    await desk.put('verify.py', await downloadVerifier(t, pages[2] ?? ''));
+    const asked = await desk.verify('--ledger', url, '--account', account);
     t.match(asked, { code: 0, stderr: '', stdout: /\nProven: this file existed/ }, name);
+    const offline = await desk.enter(from('python3'));
+    t.match(offline, { code: 0, stderr: '', stdout: /\nNot proven yet: no check failed/ }, name);
 
     const [page] = await renderPages(pdf, 2);
-    const [verifyUrl = ''] = links;
-    t.equal(page && decodeQr(page), verifyUrl);
+    const verifyUrl = (page && decodeQr(page)) ?? '';
+    t.match(verifyUrl, /\/verify\/[0-9A-F]{64}$/);
+    t.equal((await fetch(verifyUrl)).status, 200);
     for (const link of links) {
       const answer = await fetch(link);
       t.equal(answer.status, 200);
-      // All links but those into the API lead to HTML pages.
-      if (!link.includes('/api/')) t.match(answer.headers.get('content-type'), /^text\/html/);
-      else t.match(await answer.json(), { data: { verified: true, network: 'standalone' } });
+      // All links but those into the API and of the verifier lead to HTML pages.
+      if (link.includes('/api/')) {
+        t.match(await answer.json(), { data: { verified: true, network: 'standalone' } });
+      } else if (!link.endsWith('/verify.py')) {
+        t.match(answer.headers.get('content-type'), /^text\/html/);
+      }
     }
     t.ok(links.every((link) => link.startsWith(caller.address)));
   }
   const { bytes } = await fetchCertificate(caller, first.proofId);
   await desk.put('CERTIFICATE.pdf', bytes);
-  const command = guideCommands((await readPdf(bytes)).pages.join('\n')).from('npm run');
+  const command = guideCommands((await readPdf(bytes)).pages.join('\n')).from('python3');
   await desk.put('FILE', 'first');
-  const offline = await desk.enterHere(command);
-  t.match(offline, { code: 0, stderr: '', stdout: /\nNot proven yet: no check failed/ });
+  t.match(await desk.verify(), {
+    code: 0,
+    stderr: '',
+    stdout: /\nNot proven yet: no check failed/,
+  });
   await desk.put('FILE', 'first!');
-  t.match(await desk.enterHere(command), { code: 1, stdout: /\nNOT PROVEN/ });
+  t.match(await desk.enter(command), { code: 1, stdout: /\nNOT PROVEN/ });
+  t.match(await desk.verify(), { code: 1, stdout: /\nNOT PROVEN/ });
+}
+
+/** The verifier from the address in the guide. Its SHA-256 is the one beside it. */
+async function downloadVerifier(t: Test, guide: string): Promise<Buffer> {
+  const [url = ''] = /https?:\S+\/verify\.py/.exec(guide) ?? [];
+  const program = Buffer.from(await (await fetch(url)).arrayBuffer());
+  t.match(guide, new RegExp(`\nSHA-256\\s+${sha256(program)}\n`));
+  return program;
 }
 
 async function keepBytes(
@@ -131,7 +148,8 @@ async function keepBytes(
   t.ok((await stat(join(files, name))).size > bytes.length, 'stored again');
   const fresh = dataOf(await postProof(again, sha256(Buffer.from('new'))));
   const { links } = await readPdf((await fetchCertificate(again, fresh.proofId)).bytes);
-  t.match(links[0], /^https:\/\/elsewhere\.example\/proofs\/verify\/[0-9A-F]{64}$/);
+  t.equal(links[0], 'https://elsewhere.example/proofs/verify');
+  t.ok(links.includes('https://elsewhere.example/proofs/verify.py'));
   restarted.kill('SIGTERM');
   t.match(await restarted.ended, { code: 0 });
 }

@@ -21,6 +21,7 @@ export function certificateContent(changes: Partial<CertificateContent> = {}): C
     fileName: 'Supply agreement 2026 – final.pdf',
     fileSizeBytes: 1_240_113,
     mimeType: 'application/pdf',
+    ...{ description: null, classification: null },
     fileHash,
     hashScheme: 'hmac-sha256-nonce-v3',
     commitment: commit(nonce, fileHash as Digest),
@@ -40,6 +41,17 @@ export function certificateContent(changes: Partial<CertificateContent> = {}): C
     verifyPageUrl: `https://proofmark.example/verify/${transactionHash}`,
     publicApiUrl: `https://proofmark.example/api/public/verify/${transactionHash}`,
     explorerUrl: `https://livenet.xrpl.org/transactions/${transactionHash}`,
+    verifier: { url: 'https://proofmark.example/verify.py', sha256: sha256('verifier') as Digest },
+    evidence: {
+      log: {
+        origin: 'proofmark.example/01M7XT7TX5VQ3R4S5T6V7W8X9Y',
+        leafIndex: 4_710,
+        size: 4_712,
+        root: createHash('sha256').update('a root').digest('base64'),
+      },
+      validators: null,
+      stampedAt: null,
+    },
     ...changes,
   };
 }
@@ -47,6 +59,12 @@ export function certificateContent(changes: Partial<CertificateContent> = {}): C
 /** A revision on the test network: the ordinary certificate with the most fields. */
 export const fullestContent = certificateContent({
   network: 'testnet',
+  description: 'Final form, with the annexes A to C. Replaces the draft of October.',
+  classification: '{"runId":"run-2026-11","kind":"contract"}',
+  evidence: {
+    ...certificateContent().evidence,
+    ...{ validators: 28, stampedAt: '2026-11-21T04:59:59.500Z' },
+  },
   revision: 3,
   previousTransactionHash: sha256('the transaction before').toUpperCase(),
   verifyUrl: `https://testnet.xrpl.org/transactions/${transactionHash}`,
@@ -64,6 +82,7 @@ export const barestContent = certificateContent({
   network: 'testnet',
   standalone: true,
   revision: null,
+  evidence: { log: null, validators: null, stampedAt: null },
 });
 
 /** Attachment as large as a real one. */

@@ -28,7 +28,7 @@ export async function readPdf(pdf: Uint8Array): Promise<ReadPdf> {
       items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join(''),
     );
     tags.push(...rolesOf((await page.getStructTree()) as StructureNode | null));
-    for (const { url } of await page.getAnnotations()) links.push(url);
+    for (const { url } of await page.getAnnotations()) if (url !== undefined) links.push(url);
   }
   const attachments = new Map<string, Uint8Array>();
   for (const name of (await document.getAttachments())?.keys() ?? []) {

@@ -113,6 +113,7 @@ export function sampleProof(options: SampleOptions = {}): {
     fileName: 'Vertrag – Ärger & Söhne 合同.pdf',
     fileSizeBytes: Buffer.byteLength(sampleFile),
     mimeType: 'application/pdf',
+    ...{ description: null, classification: null },
     fileHash: sampleFileHash,
     hashScheme,
     commitment,
@@ -132,6 +133,8 @@ export function sampleProof(options: SampleOptions = {}): {
     verifyPageUrl: isEarlier ? null : page,
     publicApiUrl: `https://proofs.example/api/public/verify/${hash}`,
     explorerUrl: explorer,
+    verifier: { url: 'https://proofs.example/verify.py', sha256: sampleFileHash },
+    evidence: { log: null, validators: null, stampedAt: null },
     ...options.change,
   };
   const place = { transactionIndex: 3, closeTime };

@@ -117,6 +117,7 @@ function nextContent(): CertificateContent {
     fileName: nameOf(issued),
     fileSizeBytes: 10_000 + issued,
     mimeType: 'application/pdf',
+    ...{ description: null, classification: null },
     fileHash: digest('file'),
     hashScheme: 'hmac-sha256-nonce-v3',
     commitment: digest('commitment'),
@@ -136,6 +137,8 @@ function nextContent(): CertificateContent {
     verifyPageUrl: `https://proofmark.example/verify/${transactionHash}`,
     publicApiUrl: `https://proofmark.example/api/public/verify/${transactionHash}`,
     explorerUrl: `https://livenet.xrpl.org/transactions/${transactionHash}`,
+    verifier: { url: 'https://proofmark.example/verify.py', sha256: digest('verifier') },
+    evidence: { log: null, validators: 28, stampedAt: null },
   };
 }
 

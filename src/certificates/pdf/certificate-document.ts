@@ -9,13 +9,16 @@ import type { ShapedFont } from './shaped-font.ts';
  */
 export class CertificateDocument extends PDFDocument {
   readonly #subsets = new Set<EmbeddedFont>();
+  readonly #isAccessible: boolean;
 
   constructor(about: {
     readonly title: string;
     readonly proofId: string;
     readonly issuedAt: Date;
+    /** True to declare PDF/UA-1, and to keep several blanks in a row when text is copied. */
+    readonly isAccessible?: boolean;
   }) {
-    const { title, proofId, issuedAt } = about;
+    const { title, proofId, issuedAt, isAccessible = false } = about;
     super({
       size: 'A4',
       margin: 0,
@@ -38,6 +41,8 @@ export class CertificateDocument extends PDFDocument {
         CreationDate: issuedAt,
       },
     });
+    this.#isAccessible = isAccessible;
+    if (isAccessible) this.appendXML(accessible);
   }
 
   /** Like the method of pdfkit, but compresses the stream at its end. */
@@ -55,6 +60,11 @@ export class CertificateDocument extends PDFDocument {
     return reference;
   }
 
+  /** The method of pdfkit expects a form with fonts. A signature field needs none. */
+  override endAcroForm(): this {
+    return this;
+  }
+
   /**
    * Sets the current font. Each subset of a font in `withAscii` begins with all printable ASCII, so
    * that most certificates embed the same subset, built and compressed once.
@@ -65,7 +75,7 @@ export class CertificateDocument extends PDFDocument {
     const embedded = this._font;
     if (this.#subsets.has(embedded)) return this;
     this.#subsets.add(embedded);
-    const glyphs = embedWholeCharacters(embedded, shaped);
+    const glyphs = embedWholeCharacters(embedded, shaped, { keepsBlanks: this.#isAccessible });
     if (withAscii.has(name)) embedded.encode(ascii, ['ltr']);
     const { subset } = embedded;
     const encode = subset.encode.bind(subset);
@@ -84,6 +94,34 @@ export class CertificateDocument extends PDFDocument {
     });
   }
 }
+
+/** PDF/A demands a description of properties that XMP does not define (ISO 19005-3, 6.6.2.3). */
+const accessible = `
+        <rdf:Description xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/" rdf:about="">
+            <pdfuaid:part>1</pdfuaid:part>
+        </rdf:Description>
+        <rdf:Description xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#" rdf:about="">
+            <pdfaExtension:schemas>
+                <rdf:Bag>
+                    <rdf:li rdf:parseType="Resource">
+                        <pdfaSchema:schema>PDF/UA Universal Accessibility Schema</pdfaSchema:schema>
+                        <pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+                        <pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+                        <pdfaSchema:property>
+                            <rdf:Seq>
+                                <rdf:li rdf:parseType="Resource">
+                                    <pdfaProperty:name>part</pdfaProperty:name>
+                                    <pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+                                    <pdfaProperty:category>internal</pdfaProperty:category>
+                                    <pdfaProperty:description>Indicates, which part of ISO 14289 standard is followed</pdfaProperty:description>
+                                </rdf:li>
+                            </rdf:Seq>
+                        </pdfaSchema:property>
+                    </rdf:li>
+                </rdf:Bag>
+            </pdfaExtension:schemas>
+        </rdf:Description>
+        `;
 
 const withAscii = new Set(['sans', 'bold', 'mono']);
 const ascii = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x20 + index)).join(

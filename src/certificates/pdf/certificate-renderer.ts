@@ -23,6 +23,7 @@ export interface CertificateRenderer {
     organisationId: OrganisationId,
     content: CertificateContent,
     bundle: Uint8Array,
+    roomBytes?: number | null,
   ): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -61,8 +62,8 @@ export function createCertificateRenderer(options: RendererOptions = {}): Certif
     // The casts are safe: the kind of order decides on the kind of answer.
     choose: async (organisationId, transaction) =>
       (await pool.run(organisationId, { transaction })) as AttestationChoice | null,
-    render: async (organisationId, content, bundle) =>
-      (await pool.run(organisationId, { content, bundle })) as Uint8Array,
+    render: async (organisationId, content, bundle, roomBytes = null) =>
+      (await pool.run(organisationId, { content, bundle, roomBytes })) as Uint8Array,
     close: pool.close,
   };
 }

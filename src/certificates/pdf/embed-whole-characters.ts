@@ -1,5 +1,6 @@
 import type { Font, TrueTypeSubset } from 'fontkit';
 import type { EmbeddedFont } from 'pdfkit';
+import { joinBlanks } from './join-blanks.ts';
 import type { ShapedFont } from './shaped-font.ts';
 import type { GlyphPart, WholeCharacter } from './whole-characters.ts';
 
@@ -9,9 +10,15 @@ import type { GlyphPart, WholeCharacter } from './whole-characters.ts';
  * keeps the text of a glyph's first use, but several Arabic letters share the glyph of their body.
  * Readers show glyphs without a text as garbage.)
  *
+ * With `keepsBlanks`, several blanks in a row are copied as they are (`joinBlanks`).
+ *
  * The first feature of `encode` is the direction. The optional second one is the text of the run.
  */
-export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): EmbeddedGlyphs {
+export function embedWholeCharacters(
+  embedded: EmbeddedFont,
+  font: ShapedFont,
+  { keepsBlanks }: { readonly keepsBlanks: boolean },
+): EmbeddedGlyphs {
   const { subset, widths, unicode, scale } = embedded;
   const composites = addComposites(subset, font.font);
   const indices = new Map<string, number>();
@@ -20,11 +27,8 @@ export function embedWholeCharacters(embedded: EmbeddedFont, font: ShapedFont): 
   // pdfkit does not position text here; the caller does.
   embedded.widthOfString = () => 0;
   embedded.encode = (text, [direction, actualText] = []) => {
-    const characters = font.characters(
-      text,
-      direction === 'rtl' ? 'rtl' : 'ltr',
-      actualText ?? null,
-    );
+    const drawn = font.characters(text, direction === 'rtl' ? 'rtl' : 'ltr', actualText ?? null);
+    const characters = keepsBlanks ? joinBlanks(drawn) : drawn;
     const encoded = characters.map((character) => {
       const known = indices.get(character.key);
       if (known !== undefined) return hexadecimal(known);

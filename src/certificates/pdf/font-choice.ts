@@ -1,4 +1,9 @@
-import { type Cluster, printableClusters, visibleCodePoints } from './printable-clusters.ts';
+import {
+  type Cluster,
+  isBlank,
+  printableClusters,
+  visibleCodePoints,
+} from './printable-clusters.ts';
 import { type FontName, type ShapedFont, shapedFont } from './shaped-font.ts';
 
 /** A cluster and the font that draws it. */
@@ -13,18 +18,27 @@ type EastAsian = readonly ['chinese' | 'japanese' | 'korean', ...FontName[]];
  * Chooses a font for each cluster of an untrusted text: `preferred`, or another font if that has no
  * glyph. Escapes invisible characters and characters without a glyph in any font.
  */
-export function setInFonts(text: string, preferred: FontName): SetCluster[] {
+export function setInFonts(text: string, preferred: FontName, isTemplate3: boolean): SetCluster[] {
   if (/^[\x21-\x5B\x5D-\x7E]*$/.test(text)) return [...text].map(inFont(preferred));
   const eastAsian = eastAsianFonts(text);
   const pick = (cluster: string, before: FontName | null) => {
     const codePoints = visibleCodePoints(cluster);
-    return candidates(codePoints, { preferred, before, eastAsian })
+    return candidates(codePoints, { preferred, before, eastAsian, isTemplate3 })
       .map(shapedFont)
       .find((font) => codePoints.every(font.has) && fitsOneGlyph(cluster, font));
   };
-  const clusters = printableClusters(text, (cluster) => pick(cluster, null) !== undefined);
+  const clusters = printableClusters(
+    text,
+    isTemplate3,
+    (cluster) => pick(cluster, null) !== undefined,
+  );
   let before: FontName | null = null;
-  return clusters.map((cluster) => {
+  return clusters.map((cluster, index) => {
+    const isOneOfBlanks =
+      isBlank(cluster) && (isBlank(clusters[index - 1]) || isBlank(clusters[index + 1]));
+    // Several blanks stay in the run of the character before them, and are copied with it.
+    const same = isOneOfBlanks && before !== null ? shapedFont(before) : null;
+    if (same?.has(cluster.text.charCodeAt(0))) return { ...cluster, font: same };
     const font = cluster.escaped ? undefined : pick(cluster.text, before);
     before = font?.name ?? before;
     return { ...cluster, font: font ?? shapedFont('mono') };
@@ -55,17 +69,21 @@ interface Surroundings {
   /** Font of the previous cluster. */
   readonly before: FontName | null;
   readonly eastAsian: EastAsian;
+  readonly isTemplate3: boolean;
 }
 
 /** Chooses by script alone, so that a font of ten megabytes is read only for its own scripts. */
 function candidates(
   codePoints: readonly number[],
-  { preferred, before, eastAsian }: Surroundings,
+  { preferred, before, eastAsian, isTemplate3 }: Surroundings,
 ): FontName[] {
   const characters = codePoints.map((codePoint) => String.fromCodePoint(codePoint)).join('');
   if (/\p{Emoji_Presentation}/u.test(characters)) return ['emoji', preferred];
   if (/^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u.test(characters)) {
-    return [preferred, 'sans'];
+    // East Asian fonts have full-width Latin letters. Earlier templates escape these.
+    return isTemplate3 && /^[\uFF21-\uFF5A]/.test(characters)
+      ? [...eastAsian]
+      : [preferred, 'sans'];
   }
   if (/^[\p{Script_Extensions=Arabic}--\p{Script=Common}]/v.test(characters)) return ['arabic'];
   if (/^\p{Script=Hebrew}/u.test(characters)) return ['hebrew'];

@@ -14,8 +14,8 @@ export interface Paragraph {
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 
 /** Treats an escape as one neutral character, so that surrounding text cannot split the escape. */
-export function setParagraph(text: string, font: FontName): Paragraph {
-  const clusters = setInFonts(text, font);
+export function setParagraph(text: string, font: FontName, isTemplate3: boolean): Paragraph {
+  const clusters = setInFonts(text, font, isTemplate3);
   const placed = clusters.map((cluster) => (cluster.escaped ? '\uFFFC' : cluster.text));
   const { levels, paragraphs } = bidi.getEmbeddingLevels(placed.join(''), 'auto');
   let offset = 0;

@@ -19,6 +19,7 @@ declare module 'pdfkit' {
     readonly data: Record<string, unknown>;
     buffer: Uint8Array[] | Uint8Array;
     finalize(): void;
+    end(): void;
   }
   export interface StructureElement {
     add(child: StructureElement | (() => void)): StructureElement;
@@ -34,7 +35,13 @@ declare module 'pdfkit' {
 
   export default class PDFDocument {
     constructor(options: Readonly<Record<string, unknown>>);
-    readonly page: { readonly width: number; readonly height: number };
+    readonly page: {
+      readonly width: number;
+      readonly height: number;
+      readonly dictionary: Reference;
+      readonly annotations: readonly Reference[];
+    };
+    readonly _root: Reference;
     readonly _font: EmbeddedFont;
     on(event: 'data', listener: (chunk: Uint8Array) => void): this;
     on(event: 'end', listener: () => void): this;
@@ -62,6 +69,13 @@ declare module 'pdfkit' {
     lineWidth(width: number): this;
     strokeColor(colour: string): this;
     stroke(): this;
+    annotate(
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      options: Readonly<Record<string, unknown>>,
+    ): this;
     link(
       x: number,
       y: number,
@@ -75,6 +89,8 @@ declare module 'pdfkit' {
     addStructure(element: StructureElement): this;
     markContent(tag: string, options?: Readonly<Record<string, unknown>>): this;
     endMarkedContent(): this;
+    endAcroForm(): this;
+    appendXML(xml: string): void;
     file(bytes: Uint8Array, options: Readonly<Record<string, unknown>>): unknown;
   }
 }

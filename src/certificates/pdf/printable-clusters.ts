@@ -13,16 +13,18 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /**
  * Makes an untrusted text completely visible and without effect on its surroundings. Escapes
  * controls, formatting and invisible characters, ambiguous blanks, piled marks and undrawable
- * clusters.
+ * clusters. In template 3, two or three equal blanks between visible characters stay blanks.
  */
 export function printableClusters(
   text: string,
+  isTemplate3: boolean,
   isDrawable: (cluster: string) => boolean,
 ): Cluster[] {
   const segments = Array.from(graphemes.segment(text), ({ segment }) => segment);
   return segments.flatMap((segment, index) => {
-    if (isBlank(segment)) {
-      return [isLoneBlank(segments, index) ? plain(segment) : escapeOf(segment)];
+    if (isBlankText(segment)) {
+      const isVisible = isTemplate3 ? isShortGap(segments, index) : isLoneBlank(segments, index);
+      return [isVisible ? plain(segment) : escapeOf(segment)];
     }
     if (segment === '\\') return [segments[index + 1] === 'u' ? escapeOf(segment) : plain(segment)];
     if (isHarmless(segment) && isDrawable(segment)) return [plain(segment)];
@@ -30,6 +32,11 @@ export function printableClusters(
       !suspicious.test(character) && isDrawable(character) ? plain(character) : escapeOf(character),
     );
   });
+}
+
+/** True for a blank that is drawn as such. */
+export function isBlank(cluster: Cluster | undefined): boolean {
+  return cluster !== undefined && !cluster.escaped && isBlankText(cluster.text);
 }
 
 /** The code points of a cluster that need a glyph. */
@@ -73,12 +80,26 @@ function isHarmless(cluster: string): boolean {
 }
 
 /** The two blanks that people type: U+0020, and U+3000 of East Asia. */
-function isBlank(segment: string | undefined): boolean {
+function isBlankText(segment: string | undefined): boolean {
   return segment === ' ' || segment === '\u3000';
 }
 
 /** True for a blank between two visible characters. Other blanks are easily overlooked. */
 function isLoneBlank(segments: readonly string[], index: number): boolean {
   const neighbours = [segments[index - 1], segments[index + 1]];
-  return neighbours.every((neighbour) => neighbour !== undefined && !isBlank(neighbour));
+  return neighbours.every((neighbour) => neighbour !== undefined && !isBlankText(neighbour));
+}
+
+/** More blanks in a row could move the end of a name out of sight. */
+const mostBlanks = 3;
+
+/** True for a blank in a row of at most three equal ones, between two visible characters. */
+function isShortGap(segments: readonly string[], index: number): boolean {
+  let start = index;
+  while (isBlankText(segments[start - 1])) start -= 1;
+  let end = index + 1;
+  while (isBlankText(segments[end])) end += 1;
+  const isInside = start > 0 && end < segments.length;
+  const row = segments.slice(start, end);
+  return isInside && row.length <= mostBlanks && new Set(row).size === 1;
 }

@@ -9,6 +9,8 @@ interface LineSetting {
   readonly width: number;
   /** Maximum number of lines. An ellipsis replaces the rest. */
   readonly maxLines: number;
+  /** True to draw two or three blanks in a row, and full-width letters, instead of escapes. */
+  readonly isTemplate3?: boolean;
 }
 
 /**
@@ -16,8 +18,8 @@ interface LineSetting {
  * after blanks and punctuation, or anywhere if necessary.
  */
 export function setForeignLines(text: string, setting: LineSetting): ForeignLines {
-  const { font, size, width, maxLines } = setting;
-  const key = `${font} ${size} ${width} ${maxLines} ${text}`;
+  const { font, size, width, maxLines, isTemplate3 = false } = setting;
+  const key = `${font} ${size} ${width} ${maxLines} ${isTemplate3} ${text}`;
   const before = remembered.get(key);
   if (before !== undefined) return before;
   const lines = breakLines(text, setting);
@@ -36,7 +38,7 @@ const maxRemembered = 100;
 const remembered = new Map<string, ForeignLines>();
 
 function breakLines(text: string, setting: LineSetting): ForeignLines {
-  const paragraph = setParagraph(text, setting.font);
+  const paragraph = setParagraph(text, setting.font, setting.isTemplate3 ?? false);
   const lines: Line[] = [];
   let start = 0;
   while (start < paragraph.clusters.length && lines.length < setting.maxLines) {

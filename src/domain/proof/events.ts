@@ -142,6 +142,12 @@ export interface CertificateInputs {
   /** Address at which programs verify the transaction. */
   readonly publicApiUrl: string;
   readonly explorerUrl: string;
+  /** Description of the file, from where its name is; null in certificates of templates 1 and 2. */
+  readonly description: string | null;
+  /** Classification of a stored document by an agent, as JSON; null without one. */
+  readonly classification: string | null;
+  /** The verifier that the pages name; null in certificates of templates 1 and 2. */
+  readonly verifier: VerifierFile | null;
   /**
    * Ledger of the proof, by which an attestation recorded later finds the certificate; null in
    * certificates from before the validators' signatures.
@@ -162,6 +168,22 @@ export interface CertificateInputs {
 
 /** Signature of a bundle by its issuer. */
 export type IssuerSignature = Pick<CertificateInputs, 'issuerKey' | 'issuerSignature'>;
+
+/** `verify.py` as the service offered it when the certificate was issued. */
+export interface VerifierFile {
+  readonly url: string;
+  /** Lower-case hex. */
+  readonly sha256: Digest;
+}
+
+/**
+ * Digital signature of a PDF: CMS in DER, as base64. The PDF has room for `roomBytes`. With it, a lost
+ * PDF is made again without the key that signed it.
+ */
+export interface PdfSignature {
+  readonly cms: string;
+  readonly roomBytes: number;
+}
 
 /**
  * The recorded token of a checkpoint, and the inclusion of the Anchored event in the tree of that
@@ -207,6 +229,8 @@ export type CertificateIssued = EventOf<
     readonly sizeBytes: number;
     readonly pdfDigest: Digest;
     readonly bundleDigest: Digest;
+    /** Null for a PDF without a digital signature. */
+    readonly pdfSignature: PdfSignature | null;
   }
 >;
 
@@ -255,7 +279,7 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
   AnchorRefused: { schema: 1, clear: ['reason'] },
   ProofWithdrawn: { schema: 1, clear: ['reason'] },
   CertificateIssued: {
-    schema: 6,
+    schema: 7,
     // The PDF and the bundle contain the file's hash. With clear digests, anyone who guesses the
     // rest could test guesses of the hash.
     clear: [
@@ -273,14 +297,19 @@ export const proofEvents: DefinitionsOf<ProofEvent> = {
       'timestamp',
       'issuerKey',
     ],
-    // Without a signature, processes of the previous release can read the event.
-    downcast: ({ issuerKey, issuerSignature: _, ...data }) => (issuerKey === null ? data : null),
+    // Without what this schema brought, processes with the schema before can read the event.
+    downcast: ({ description: _, classification: __, verifier: ___, pdfSignature, ...data }) =>
+      pdfSignature === null && data.templateVersion < 3 ? data : null,
     upcasts: {
       1: (data) => ({ ...data, logInclusion: null }),
       2: (data) => ({ ...data, verifyPageUrl: null }),
       3: (data) => ({ ...data, ledger: null, attestation: null }),
       4: (data) => ({ ...data, timestamp: null }),
       5: (data) => ({ ...data, issuerKey: null, issuerSignature: null }),
+      6: (data) => ({
+        ...data,
+        ...{ description: null, classification: null, verifier: null, pdfSignature: null },
+      }),
     },
   },
 };

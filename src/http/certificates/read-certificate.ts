@@ -82,7 +82,8 @@ async function restore(deps: CertificateReadDeps, proof: CertifiedProof): Promis
   if (loss instanceof Uint8Array) return loss;
   const { storage, certificates, log } = deps;
   const { certificate, request } = proof;
-  const pdf = await certificates.pdf(proof, certificate, await readCertifiedBundle(deps, proof));
+  const bundle = await readCertifiedBundle(deps, proof);
+  const pdf = await certificates.pdf(proof, certificate, bundle, certificate.pdfSignature);
   if (digestOf(pdf) !== certificate.pdfDigest) throw new CertificateDiffers(proof, 'PDF');
   const { proofId, organisationId } = request;
   log.warn(

@@ -1,6 +1,10 @@
 import { test } from 'tap';
 import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
-import { certificateBundle, certificateContent } from '../../support/certificate-content.ts';
+import {
+  certificateBundle,
+  certificateContent,
+  fullestContent,
+} from '../../support/certificate-content.ts';
 import {
   checkWithQpdf,
   type QpdfDocument,
@@ -67,6 +71,64 @@ test('the bundle is associated with the document', async (t) => {
   t.ok(embedded.data?.equals(certificateBundle));
 });
 
+test('declares PDF/UA-1 with the description of its schema that PDF/A demands', async (t) => {
+  const document = await read();
+  const root = document.resolve(document.trailer['/Root']).dict;
+  const xmp = document.resolve(root['/Metadata']).data?.toString() ?? '';
+  t.match(xmp, '<pdfuaid:part>1</pdfuaid:part>');
+  t.match(
+    xmp,
+    '<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>',
+  );
+  t.equal(document.resolve(root['/ViewerPreferences']).dict['/DisplayDocTitle'], true);
+});
+
+test('every annotation has a text and belongs to a link or form of the structure', async (t) => {
+  const pdf = await renderCertificate(certificateContent(), certificateBundle, 2_000);
+  const document = await readWithQpdf(pdf);
+  const dicts = Object.values(document.objects).map(({ dict }) => dict);
+  const annotations = dicts.filter((dict) => dict['/Type'] === '/Annot');
+  t.equal(annotations.length, 7);
+  const elements = dicts.filter((dict) => Array.isArray(dict['/K']) && '/P' in dict);
+  const owners = elements.flatMap((element) =>
+    (element['/K'] as unknown[])
+      .filter((kid) => typeof kid === 'object' && kid !== null && '/Obj' in kid)
+      .map((kid) => [element['/S'], document.resolve((kid as Dict)['/Obj']).dict] as const),
+  );
+  for (const annotation of annotations) {
+    t.match(annotation['/Contents'], /^u:./);
+    t.type(annotation['/StructParent'], 'number');
+    const [owner] = owners.find(([, dict]) => dict === annotation) ?? [];
+    t.equal(owner, annotation['/Subtype'] === '/Widget' ? '/Form' : '/Link');
+  }
+  for (const page of dicts.filter((dict) => dict['/Type'] === '/Page')) {
+    t.equal(page['/Tabs'], '/S');
+  }
+});
+
+test('headings never skip a level, and rows of a table have a header and a value', async (t) => {
+  const document = await readWithQpdf(await renderCertificate(fullestContent, certificateBundle));
+  const root = document.resolve(document.trailer['/Root']).dict;
+  const names: string[] = [];
+  const walk = (reference: unknown): string[] => {
+    const { dict } = document.resolve(reference);
+    const name = String(dict['/S'] ?? 'root');
+    names.push(name);
+    const kids = [dict['/K']].flat().filter((kid) => typeof kid === 'string');
+    const inside = kids.flatMap((kid) => walk(kid).slice(0, 1));
+    if (name === '/TR') t.strictSame(inside, ['/TH', '/TD']);
+    if (name === '/LI') t.strictSame(inside, ['/Lbl', '/LBody']);
+    return [name, ...inside];
+  };
+  walk(root['/StructTreeRoot']);
+  const levels = names.filter((name) => /^\/H\d$/.test(name)).map((name) => Number(name[2]));
+  t.equal(levels[0], 1);
+  levels.forEach((level, index) => {
+    t.ok(level <= (levels[index - 1] ?? 0) + 1, levels.join());
+  });
+  t.ok(names.includes('/TR') && names.includes('/LI'));
+});
+
 test('every font is embedded and maps its glyphs to text', async (t) => {
   const document = await read();
   const fonts = fontsOf(document).filter(({ dict }) => dict['/Subtype'] === '/Type0');
@@ -115,7 +177,7 @@ test('links are printable, and the PDF has no scripts and no encryption', async 
   const { objects, trailer } = await read();
   const dicts = Object.values(objects).map(({ dict }) => dict);
   const annotations = dicts.filter((dict) => dict['/Type'] === '/Annot');
-  t.equal(annotations.length, 3);
+  t.equal(annotations.length, 6);
   for (const annotation of annotations) t.equal(annotation['/F'], 4);
   t.notOk('/Encrypt' in trailer);
   t.equal((trailer['/ID'] as unknown[]).length, 2);

@@ -70,7 +70,7 @@ for (const [name, content] of cases) {
     const digest = createHash('sha256').update(pdf).digest('hex');
     const digests = JSON.parse(await readFile(digestsFile, 'utf8'));
     // The guide of the variants equals that of the ordinary certificate.
-    const pages = (await renderPages(pdf, scale)).slice(0, isVariant(content) ? 1 : 2);
+    const pages = (await renderPages(pdf, scale)).slice(0, isVariant(content) ? 1 : 3);
     for (const [index, page] of pages.entries()) {
       const file = join(folder, `${name}-${index + 1}.png`);
       if (update) await writeFile(file, encode(page));
@@ -91,7 +91,10 @@ function isVariant({ fileName, organisationName }: CertificateContent): boolean 
 }
 
 test('the comparison of pages detects a missing line', async (t) => {
-  const pdf = await renderCertificate(certificateContent({ mimeType: null }), certificateBundle);
+  const pdf = await renderCertificate(
+    certificateContent({ fileSizeBytes: null }),
+    certificateBundle,
+  );
   const [page] = await renderPages(pdf, scale);
   if (page === undefined) throw new Error('no page');
   const stored = PNG.sync.read(await readFile(join(folderOf(currentTemplate), 'ordinary-1.png')));

@@ -89,6 +89,7 @@ const expired = (reason: AnchorExpired['data']['reason'] = 'absent'): ProofEvent
 const withdrawn: ProofEvent = { type: 'ProofWithdrawn', data: { reason: 'waitEnded' } };
 const refused: ProofEvent = { type: 'AnchorRefused', data: { reason: 'givenUp' } };
 const certificate: CertificateIssued['data'] = {
+  ...{ description: null, classification: null, verifier: null, pdfSignature: null },
   ...{ templateVersion: 1, issuedAt: '2025-05-08T07:00:00.000Z', logSize: 12, logInclusion: null },
   ...{ fileName: 'contract.pdf', fileSizeBytes: 12, mimeType: null, revision: null },
   ...{ organisationName: 'Ö', workspaceName: 'W', standalone: false },
@@ -264,6 +265,27 @@ test('a replacement unknown to a restored log is recorded as such', async (t) =>
   const both = given(requested, prepared(), replaced(second, first, 100));
   const { proof } = proofDecider.recoverAnchor(both, preparation(first), validation(first));
   t.strictSame(proof, [{ type: 'Anchored', data: validation(first) }]);
+});
+
+test('a certificate of every earlier schema has all fields of the present one', async (t) => {
+  const { upcasts = {}, schema } = proofEvents.CertificateIssued;
+  const added: readonly (readonly string[])[] = [
+    ['logInclusion'],
+    ['verifyPageUrl'],
+    ['ledger', 'attestation'],
+    ['timestamp'],
+    ['issuerKey', 'issuerSignature'],
+    ['description', 'classification', 'verifier', 'pdfSignature'],
+  ];
+  t.equal(schema, added.length + 1);
+  for (let from = 1; from < schema; from += 1) {
+    const names = added.slice(from - 1).flat();
+    const old = Object.entries(certificate).filter(([name]) => !names.includes(name));
+    let data: Record<string, unknown> = Object.fromEntries(old);
+    for (let at = from; at < schema; at += 1) data = upcasts[at]?.(data) ?? {};
+    t.strictSame(new Set(Object.keys(data)), new Set(Object.keys(certificate)), `schema ${from}`);
+    for (const name of names) t.equal(data[name], null, `${name} since schema ${from}`);
+  }
 });
 
 test('a transaction of an earlier schema replaces none', async (t) => {

@@ -222,13 +222,13 @@ test('while renderer or storage is away: 503 with Retry-After, and nothing is is
   const { prove, certificate, service, storage, issued } = site;
   const { proofId } = (await prove()).body.data;
   const { certificates } = service.services;
-  const { pdf } = certificates;
-  certificates.pdf = () => Promise.reject(new RendererUnavailable('too many wait'));
+  const { newPdf } = certificates;
+  certificates.newPdf = () => Promise.reject(new RendererUnavailable('too many wait'));
   const full = await certificate(proofId);
   t.match(full, { status: 503, code: 'SERVICE_UNAVAILABLE' });
   t.match(full.headers.get('retry-after'), /^[1-9]\d*$/);
   t.notMatch(full.bytes.toString(), 'too many wait');
-  certificates.pdf = pdf;
+  certificates.newPdf = newPdf;
   const { put } = storage;
   storage.put = () => Promise.reject(new StorageUnavailable('the bucket my-secret'));
   t.match(await certificate(proofId), { status: 503, code: 'SERVICE_UNAVAILABLE' });
@@ -301,10 +301,10 @@ test('a caller that hangs up while the certificate is made leaves it issued', as
   const hangUp = new AbortController();
   const url = `${service.url}/api/v1/certificates/${proofId}`;
   const headers = { authorization: `Bearer ${key}` };
-  const { pdf } = service.services.certificates;
-  service.services.certificates.pdf = (...args) => {
+  const { newPdf } = service.services.certificates;
+  service.services.certificates.newPdf = (...args) => {
     hangUp.abort();
-    return pdf(...args);
+    return newPdf(...args);
   };
   await t.rejects(fetch(url, { headers, signal: hangUp.signal }));
   const ended = () => service.log.some((line) => line.includes('"aborted":true'));

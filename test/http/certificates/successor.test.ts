@@ -197,5 +197,5 @@ test('without a configured authority, certificates have no tokens that are on re
   t.match(await newest(site), bare);
   const [issued] = await site.service.store.readLog(0, 10_000, ['CertificateIssued']);
   const leaf = await site.service.services.leaves.readInput(issued?.position ?? 0);
-  t.equal(leaf?.schema, 6);
+  t.equal(leaf?.schema, 7);
 });

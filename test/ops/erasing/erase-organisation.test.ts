@@ -155,7 +155,7 @@ async function noFileOpens(
   for (const [name, bytes] of files) {
     await writeFile(join(folder, name), bytes);
     const key = checkBlobKey(name.replace('.enc', ''));
-    const sizeBytes = bytes.length - encryptedSize(0);
+    const sizeBytes = 2 * bytes.length - encryptedSize(bytes.length);
     const facts = { sizeBytes, sha256: 'ab'.repeat(32) as Digest };
     await t.rejects(storage.open(key, facts), { name: 'BlobUndecipherable' });
   }

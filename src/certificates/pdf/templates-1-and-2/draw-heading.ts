@@ -1,7 +1,7 @@
 import type { StructureElement } from 'pdfkit';
-import type { CertificateContent } from '../certificate-content.ts';
-import { type Canvas, decorated, drawPlain, tagged } from './canvas.ts';
-import { colours, frame, type } from './look.ts';
+import type { CertificateContent } from '../../certificate-content.ts';
+import { type Canvas, decorated, drawPlain, tagged } from '../canvas.ts';
+import { colours, frame, type } from '../look.ts';
 import { wordingOf } from './wording/wording-of.ts';
 
 /** Draws the name of the service, the title and the statement of the certificate. */

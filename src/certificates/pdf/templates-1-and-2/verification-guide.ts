@@ -1,5 +1,5 @@
-import { proofMemo } from '../../domain/proof/memo.ts';
-import type { CertificateContent } from '../certificate-content.ts';
+import { proofMemo } from '../../../domain/proof/memo.ts';
+import type { CertificateContent } from '../../certificate-content.ts';
 import type { Wording } from './wording/wording.ts';
 import { wordingOf } from './wording/wording-of.ts';
 
@@ -14,8 +14,6 @@ export type GuidePart =
   /** Exact text to enter or to compare. */
   | { readonly kind: 'code'; readonly label: string; readonly lines: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
-
-export const attachmentName = 'proof-bundle.json';
 
 export function verificationGuide(content: CertificateContent): GuideStep[] {
   const { nonce } = content;

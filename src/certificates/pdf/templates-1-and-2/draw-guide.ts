@@ -1,10 +1,10 @@
 import type { StructureElement } from 'pdfkit';
-import type { CertificateContent } from '../certificate-content.ts';
-import { type Canvas, drawLines, drawPlain, ensureRoom, plainHeight, tagged } from './canvas.ts';
+import type { CertificateContent } from '../../certificate-content.ts';
+import { type Canvas, drawLines, drawPlain, ensureRoom, plainHeight, tagged } from '../canvas.ts';
+import type { Line } from '../line.ts';
+import { colours, frame, type } from '../look.ts';
+import { setForeignLines } from '../set-foreign-lines.ts';
 import { codeHeight, drawCode } from './draw-code.ts';
-import type { Line } from './line.ts';
-import { colours, frame, type } from './look.ts';
-import { setForeignLines } from './set-foreign-lines.ts';
 import { type GuidePart, type GuideStep, verificationGuide } from './verification-guide.ts';
 import { wordingOf } from './wording/wording-of.ts';
 

@@ -1,5 +1,4 @@
-import type { TemplateVersion } from '../../../domain/proof/template-version.ts';
-import type { CertificateContent } from '../../certificate-content.ts';
+import type { CertificateContent } from '../../../certificate-content.ts';
 import type { Wording } from './wording.ts';
 import { wording1 } from './wording-1.ts';
 import { wording2 } from './wording-2.ts';
@@ -8,7 +7,5 @@ import { wording2 } from './wording-2.ts';
 export function wordingOf({
   templateVersion,
 }: Pick<CertificateContent, 'templateVersion'>): Wording {
-  return wordings[templateVersion];
+  return templateVersion === 1 ? wording1 : wording2;
 }
-
-const wordings: Readonly<Record<TemplateVersion, Wording>> = { 1: wording1, 2: wording2 };

@@ -1,13 +1,13 @@
 import type { StructureElement } from 'pdfkit';
-import type { CertificateContent } from '../certificate-content.ts';
-import { type Canvas, decorated, drawLines, drawPlain, plainHeight, tagged } from './canvas.ts';
-import { drawQrCode } from './draw-qr-code.ts';
+import type { CertificateContent } from '../../certificate-content.ts';
+import { type Canvas, decorated, drawLines, drawPlain, plainHeight, tagged } from '../canvas.ts';
+import { drawQrCode } from '../draw-qr-code.ts';
+import type { Line } from '../line.ts';
+import { colours, frame, type } from '../look.ts';
+import { readableSize, readableTime } from '../readable-values.ts';
+import { setForeignLines } from '../set-foreign-lines.ts';
+import { setPlainLines } from '../set-plain-lines.ts';
 import { networkTitle } from './evidence.ts';
-import type { Line } from './line.ts';
-import { colours, frame, type } from './look.ts';
-import { readableSize, readableTime } from './readable-values.ts';
-import { setForeignLines } from './set-foreign-lines.ts';
-import { setPlainLines } from './set-plain-lines.ts';
 import type { Wording } from './wording/wording.ts';
 import { wordingOf } from './wording/wording-of.ts';
 

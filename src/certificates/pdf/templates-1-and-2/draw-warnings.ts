@@ -1,6 +1,6 @@
 import type { StructureElement } from 'pdfkit';
-import { type Canvas, decorated, drawPlain, ensureRoom, plainHeight, tagged } from './canvas.ts';
-import { colours, frame, type } from './look.ts';
+import { type Canvas, decorated, drawPlain, ensureRoom, plainHeight, tagged } from '../canvas.ts';
+import { colours, frame, type } from '../look.ts';
 import type { Warning } from './wording/wording.ts';
 
 const padding = { x: 12, y: 7 } as const;

@@ -1,4 +1,4 @@
-import type { CertificateContent } from '../certificate-content.ts';
+import type { CertificateContent } from '../../certificate-content.ts';
 import type { Warning } from './wording/wording.ts';
 import { wordingOf } from './wording/wording-of.ts';
 

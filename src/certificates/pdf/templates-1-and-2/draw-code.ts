@@ -1,7 +1,7 @@
 import type { StructureElement } from 'pdfkit';
-import { type Canvas, decorated, drawPlain, tagged } from './canvas.ts';
-import { colours, frame, type } from './look.ts';
-import { shapedFont } from './shaped-font.ts';
+import { type Canvas, decorated, drawPlain, tagged } from '../canvas.ts';
+import { colours, frame, type } from '../look.ts';
+import { shapedFont } from '../shaped-font.ts';
 import type { GuidePart } from './verification-guide.ts';
 
 type Code = Extract<GuidePart, { kind: 'code' }>;

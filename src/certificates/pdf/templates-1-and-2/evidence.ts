@@ -1,5 +1,5 @@
-import type { CertificateContent } from '../certificate-content.ts';
-import { readableNumber, readableSize, readableTime } from './readable-values.ts';
+import type { CertificateContent } from '../../certificate-content.ts';
+import { readableNumber, readableSize, readableTime } from '../readable-values.ts';
 import type { Wording } from './wording/wording.ts';
 import { wordingOf } from './wording/wording-of.ts';
 

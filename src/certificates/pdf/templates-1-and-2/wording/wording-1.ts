@@ -1,4 +1,4 @@
-import { readableNumber } from '../readable-values.ts';
+import { readableNumber } from '../../readable-values.ts';
 import type { Wording } from './wording.ts';
 
 const keyed = 'HMAC-SHA-256 of the SHA-256, keyed with the nonce';

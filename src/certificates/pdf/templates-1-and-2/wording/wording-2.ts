@@ -1,4 +1,4 @@
-import { readableNumber, readableTime } from '../readable-values.ts';
+import { readableNumber, readableTime } from '../../readable-values.ts';
 import type { Wording } from './wording.ts';
 
 const salted = 'the ledger holds the commitment, not the SHA-256';

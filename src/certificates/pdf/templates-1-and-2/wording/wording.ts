@@ -1,5 +1,5 @@
-import type { HashScheme } from '../../../domain/proof/hash-scheme.ts';
-import type { CertificateContent } from '../../certificate-content.ts';
+import type { HashScheme } from '../../../../domain/proof/hash-scheme.ts';
+import type { CertificateContent } from '../../../certificate-content.ts';
 
 /**
  * Texts that differ between template versions. The code that draws them has all others, which are

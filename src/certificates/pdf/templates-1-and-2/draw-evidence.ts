@@ -1,5 +1,5 @@
 import type { StructureElement } from 'pdfkit';
-import type { CertificateContent } from '../certificate-content.ts';
+import type { CertificateContent } from '../../certificate-content.ts';
 import {
   type Canvas,
   decorated,
@@ -8,12 +8,12 @@ import {
   ensureRoom,
   grouped,
   tagged,
-} from './canvas.ts';
+} from '../canvas.ts';
+import type { Line } from '../line.ts';
+import { colours, frame, type } from '../look.ts';
+import { setForeignLines } from '../set-foreign-lines.ts';
+import { setPlainLines } from '../set-plain-lines.ts';
 import { type EvidenceRow, evidenceOf } from './evidence.ts';
-import type { Line } from './line.ts';
-import { colours, frame, type } from './look.ts';
-import { setForeignLines } from './set-foreign-lines.ts';
-import { setPlainLines } from './set-plain-lines.ts';
 import { wordingOf } from './wording/wording-of.ts';
 
 const labelWidth = 106;

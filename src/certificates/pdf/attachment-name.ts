@@ -1,0 +1,2 @@
+/** Name of the proof bundle that is attached to each certificate. */
+export const attachmentName = 'proof-bundle.json';
