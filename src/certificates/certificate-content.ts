@@ -66,4 +66,6 @@ export interface EvidenceSummary {
   readonly validators: number | null;
   /** Time of the token, ISO 8601; null without a token. */
   readonly stampedAt: string | null;
+  /** Name and id of the issuer's key that signed the bundle, `NAME+ID`; null without a signature. */
+  readonly issuerKey: string | null;
 }

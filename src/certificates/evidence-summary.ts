@@ -1,4 +1,5 @@
 import { readBundle } from '../verifier/bundle/read-bundle.ts';
+import { isSigned, issuerNote, type SignedBundle } from '../verifier/check/issuer-note.ts';
 import { decodeBase64, encodeBase64 } from '../verifier/evidence/base64.ts';
 import { maxTokenBytes } from '../verifier/evidence/limits.ts';
 import { readCheckpointText } from '../verifier/log/checkpoint.ts';
@@ -6,7 +7,12 @@ import { readSignedNote } from '../verifier/log/signed-note.ts';
 import { readToken } from '../verifier/timestamp/read-token.ts';
 import type { EvidenceSummary } from './certificate-content.ts';
 
-export const noEvidence: EvidenceSummary = { log: null, validators: null, stampedAt: null };
+export const noEvidence: EvidenceSummary = {
+  log: null,
+  validators: null,
+  stampedAt: null,
+  issuerKey: null,
+};
 
 /** Summary, for the pages, of the evidence in a bundle of ours. Throws for a bundle that we did not make. */
 export function summariseEvidence(bundle: Uint8Array): EvidenceSummary {
@@ -18,6 +24,7 @@ export function summariseEvidence(bundle: Uint8Array): EvidenceSummary {
     log: log && { leafIndex: log.leafIndex, ...checkpointIn(log.checkpoint) },
     validators: attestation?.validations.length ?? null,
     stampedAt: timestamp && stampedAt(timestamp.token),
+    issuerKey: isSigned(read) ? signerOf(read) : null,
   };
 }
 
@@ -27,6 +34,12 @@ function checkpointIn(note: string) {
   if (checkpoint === null) throw new Error('the checkpoint in the bundle is malformed');
   const { origin, size, root } = checkpoint;
   return { origin, size, root: encodeBase64(root) };
+}
+
+function signerOf(bundle: SignedBundle): string {
+  const stated = issuerNote(bundle);
+  if (stated.status === 'stated') return stated.by;
+  throw new Error(`the issuer's signature of the bundle is ${stated.status}`);
 }
 
 function stampedAt(token: string): string {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { buildBundle, shareBundle } from '../../src/certificates/build-bundle.ts';
+import { noEvidence } from '../../src/certificates/evidence-summary.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { type HashScheme, hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
 import { proofMemo } from '../../src/domain/proof/memo.ts';
@@ -87,7 +88,7 @@ function bundleOf(proofId: ProofId, state: ProofState, revision: number | null =
     publicApiUrl: `http://127.0.0.1:3000/api/public/verify/${hash}`,
     explorerUrl: `http://127.0.0.1:3000/verify/${hash}`,
     ...{ classification: null, verifier: null },
-    evidence: { log: null, validators: null, stampedAt: null },
+    evidence: noEvidence,
   };
   const memo = proofMemo({ fileHash: commitment ?? fileHash, hashScheme, previous });
   return buildBundle(content, {

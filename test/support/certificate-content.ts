@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
+import { noEvidence } from '../../src/certificates/evidence-summary.ts';
 import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { currentTemplate } from '../../src/domain/proof/template-version.ts';
@@ -51,6 +52,7 @@ export function certificateContent(changes: Partial<CertificateContent> = {}): C
       },
       validators: null,
       stampedAt: null,
+      issuerKey: 'proofmark.example/01M7XT7TX5VQ3R4S5T6V7W8X9Y/issuer+0b14f719',
     },
     ...changes,
   };
@@ -82,7 +84,7 @@ export const barestContent = certificateContent({
   network: 'testnet',
   standalone: true,
   revision: null,
-  evidence: { log: null, validators: null, stampedAt: null },
+  evidence: noEvidence,
 });
 
 /** Attachment as large as a real one. */

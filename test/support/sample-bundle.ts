@@ -10,6 +10,7 @@ import {
   statementOf,
 } from '../../src/certificates/build-bundle.ts';
 import type { CertificateContent } from '../../src/certificates/certificate-content.ts';
+import { noEvidence } from '../../src/certificates/evidence-summary.ts';
 import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts';
@@ -134,7 +135,7 @@ export function sampleProof(options: SampleOptions = {}): {
     publicApiUrl: `https://proofs.example/api/public/verify/${hash}`,
     explorerUrl: explorer,
     verifier: { url: 'https://proofs.example/verify.py', sha256: sampleFileHash },
-    evidence: { log: null, validators: null, stampedAt: null },
+    evidence: noEvidence,
     ...options.change,
   };
   const place = { transactionIndex: 3, closeTime };

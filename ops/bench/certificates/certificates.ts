@@ -1,4 +1,5 @@
 import type { CertificateContent } from '../../../src/certificates/certificate-content.ts';
+import { noEvidence } from '../../../src/certificates/evidence-summary.ts';
 import {
   type CertificateRenderer,
   createCertificateRenderer,
@@ -138,7 +139,7 @@ function nextContent(): CertificateContent {
     publicApiUrl: `https://proofmark.example/api/public/verify/${transactionHash}`,
     explorerUrl: `https://livenet.xrpl.org/transactions/${transactionHash}`,
     verifier: { url: 'https://proofmark.example/verify.py', sha256: digest('verifier') },
-    evidence: { log: null, validators: 28, stampedAt: null },
+    evidence: { ...noEvidence, validators: 28 },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CertificateContent } from '../../certificate-content.ts';
 import { readableNumber, readableSize, readableTime } from '../readable-values.ts';
-import { ledgerTitle, schemes, shortened, shortenedName } from './texts.ts';
+import { issuerTitle, ledgerTitle, schemes, shortened, shortenedName } from './texts.ts';
 
 /** A table of facts that a verifier needs. */
 export interface DetailGroup {
@@ -26,7 +26,7 @@ export function detailsOf(content: CertificateContent): DetailGroup[] {
     { title: 'Proof', rows: proofRows(content) },
     { title: ledgerTitle(content), rows: ledgerRows(content) },
     { title: 'Evidence in the attached proof-bundle.json', rows: evidenceRows(content) },
-    { title: 'Issuer, as stated', rows: issuerRows(content) },
+    { title: issuerTitle(content), rows: issuerRows(content) },
   ];
 }
 
@@ -88,7 +88,7 @@ function ledgerRows(content: CertificateContent): DetailRow[] {
 }
 
 function evidenceRows({ evidence }: CertificateContent): DetailRow[] {
-  const { log, validators, stampedAt } = evidence;
+  const { log, validators, stampedAt, issuerKey } = evidence;
   const signatures =
     validators === null
       ? 'not included: ask a ledger server for the transaction'
@@ -112,6 +112,9 @@ function evidenceRows({ evidence }: CertificateContent): DetailRow[] {
         ? 'not included'
         : `of the log, ${readableTime(stampedAt)}, by a time-stamping authority (RFC 3161)`,
     ),
+    issuerKey === null
+      ? words("Issuer's signature", 'not included')
+      : foreign("Issuer's signature", `with the key ${issuerKey}`),
   ];
 }
 

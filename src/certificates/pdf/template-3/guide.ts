@@ -51,7 +51,7 @@ function withProgram({ verifier, account }: CertificateContent): GuideStep[] {
       title: '2 With verify.py, offline',
       parts: [
         text(
-          'verify.py is one file, which needs Python 3.8 or newer and no network. Compare the SHA-256 of your copy with the one below, which was current at the time of issue.',
+          'verify.py is one file, which needs Python 3.8 or newer and no network. Compare the SHA-256 of your copy with the one below, which was current at the time of issue. First confirm the account in the command with the issuer.',
         ),
         link('Download', verifier.url),
         code('SHA-256', verifier.sha256),

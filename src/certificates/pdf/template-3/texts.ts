@@ -61,21 +61,29 @@ export function warningsOf({ network, standalone, nonce }: CertificateContent): 
   return [nonce === null ? null : confidential, ofLedger].filter((warning) => warning !== null);
 }
 
+export function issuerTitle({ evidence }: CertificateContent): string {
+  return evidence.issuerKey === null ? 'Issuer, as stated' : 'Issuer, as stated and signed';
+}
+
 export const statementTitle = 'What this certificate states';
 
 /** The statement in plain language, for courts and other readers without technical knowledge. */
 export function statements(content: CertificateContent): string[] {
-  const { nonce, account, closeTimeIso } = content;
+  const { nonce, account, closeTimeIso, evidence } = content;
   const carried =
     nonce === null
       ? 'The SHA-256 of the file'
       : 'A commitment, computed from the SHA-256 of the file and a secret number (the nonce),';
+  const recorded =
+    evidence.issuerKey === null
+      ? ''
+      : 'The public log of the service records the SHA-256 of the whole PDF. ';
   return [
     'The SHA-256 of a file is a number of 64 hexadecimal digits, computed from every byte of it. Any change of the file gives another number. No two different files with the same SHA-256 are known.',
     `${carried} is part of a transaction, which the account ${account} signed. The ledger that contains this transaction closed on ${readableTime(closeTimeIso)}. So the file existed no later than then.`,
     ledgerStatement(content),
-    'Not proven: who made the file, when it was made (it may be older), and whether its content is true. Names, description, classification, size, type, revision number, proof ID and time of issue are claims, not verified. Confirm the anchoring account with the issuer.',
-    'A digital signature on this PDF shows that the PDF was not changed since the issuing service signed it. The proof does not depend on that signature.',
+    'Not proven: who made the file, when it was made (it may be older), and whether its content is true. Names, description, classification, size, type, revision number, proof ID and time of issue are claims of the issuer, which the ledger does not confirm. Confirm the anchoring account with the issuer.',
+    `A digital signature on this PDF shows that the PDF was not changed since the issuing service signed it. ${recorded}The proof does not depend on that.`,
   ];
 }
 
