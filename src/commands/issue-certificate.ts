@@ -1,49 +1,31 @@
-import { Readable } from 'node:stream';
-import type { CertificateMaker, RecordedEvidence } from '../certificates/contract.ts';
-import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
-import { BlobTooOld, checkNameable } from '../domain/blob/orphan.ts';
+import type { RecordedEvidence } from '../certificates/contract.ts';
 import type { Network } from '../domain/network.ts';
-import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
-import { proofDecider } from '../domain/proof/decider.ts';
-import { digestOf } from '../domain/proof/digest-of.ts';
-import type {
-  CertificateInputs,
-  IssuerSignature,
-  TimestampReference,
-} from '../domain/proof/events.ts';
+import type { CertificateInputs, TimestampReference } from '../domain/proof/events.ts';
 import { requireAnchored } from '../domain/proof/require-anchored.ts';
 import {
-  type Certificate,
   type CertifiedProof,
   type CompletedProof,
   isCertified,
-  issued,
   type LateEvidence,
   mayIssue,
-  type ProofState,
 } from '../domain/proof/state.ts';
 import { currentTemplate } from '../domain/proof/template-version.ts';
 import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import type { IssuerKeys, SigningKey } from '../issuer/contract.ts';
 import { loadCertifiedFile } from '../loading/load-certified-file.ts';
 import { loadIssuer } from '../loading/load-issuer.ts';
 import { loadOwnProof } from '../loading/load-own-proof.ts';
 import { loadRecordedAttestation } from '../loading/load-recorded-attestation.ts';
 import { loadTimestamp } from '../loading/load-timestamp.ts';
-import type { BlobStorage } from '../storage/contract.ts';
 import { anchoredAt } from '../transparency-log/inclusion/prove-anchoring.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
 import { type DueEvidence, dueFor, isAnyDue } from './due-evidence.ts';
-import { handleProof, StreamMoved } from './handle-proof.ts';
+import { type RecordingDeps, signAndRecord, type UnsignedInputs } from './record-certificate.ts';
 import type { UnprovenAnchors } from './unproven-anchors.ts';
 
-export interface IssuingDeps {
-  readonly store: EventStore;
-  readonly storage: BlobStorage;
-  readonly certificates: CertificateMaker;
+export interface IssuingDeps extends RecordingDeps {
   /** Shared by the whole process. */
   readonly unproven: UnprovenAnchors;
   /**
@@ -58,8 +40,6 @@ export interface IssuingDeps {
   readonly awaitAttestation: (proof: CompletedProof) => Promise<void>;
   /** Time-stamp tokens for certificates; null without an authority: certificates then have none. */
   readonly timestamps: CertificateTimestamps | null;
-  /** Signs every new bundle. */
-  readonly issuer: IssuerKeys;
   /** Shared by the whole process; the key is the proof. */
   readonly turns: Turns;
   /**
@@ -69,10 +49,6 @@ export interface IssuingDeps {
   readonly fileWork: {
     during<Result>(organisationId: OrganisationId, work: () => Promise<Result>): Promise<Result>;
   };
-  readonly newId: () => string;
-  readonly now: () => Date;
-  /** Called if an unnamed PDF could not be deleted at once; the sweep will delete it. */
-  readonly onLeftover: (trouble: unknown) => void;
 }
 
 /** Recorded time-stamp tokens of checkpoints of the log. */
@@ -155,32 +131,6 @@ async function issueNext(
   });
 }
 
-/**
- * Signs the bundle and then the PDF that has it attached. Does so again with a later key if the
- * issuer's key is replaced before the certificate is recorded.
- */
-async function signAndRecord(
-  deps: IssuingDeps,
-  proof: CompletedProof,
-  { inputs, recorded }: { readonly inputs: UnsignedInputs; readonly recorded: RecordedEvidence },
-  meta: EventMeta,
-): Promise<CertifiedProof> {
-  for (;;) {
-    const key = await deps.issuer.current();
-    const text = deps.certificates.statement(proof, inputs, recorded);
-    const issuerSignature = key.sign(text).toString('base64');
-    const signed = { ...inputs, issuerKey: key.key, issuerSignature };
-    const certificate = await keepPdf(deps, proof, signed, recorded);
-    try {
-      return await recordCertificate(deps, proof, certificate, key, meta);
-    } catch (error) {
-      if (!(error instanceof StreamMoved)) throw error;
-    }
-  }
-}
-
-type UnsignedInputs = Omit<CertificateInputs, keyof IssuerSignature>;
-
 /** Chooses the recorded signatures that a bundle needs; null if they do not prove the anchor. */
 async function choose(
   { certificates, unproven }: Pick<IssuingDeps, 'certificates' | 'unproven'>,
@@ -242,59 +192,4 @@ async function fixInputs(
 function issueTime(now: Date, certified: readonly string[]): string {
   const earliest = certified.map((iso) => Math.floor(Date.parse(iso) / 1_000) * 1_000 + 1_000);
   return new Date(Math.max(now.getTime(), ...earliest)).toISOString();
-}
-
-async function keepPdf(
-  { storage, certificates, newId }: Pick<IssuingDeps, 'storage' | 'certificates' | 'newId'>,
-  proof: CompletedProof,
-  inputs: CertificateInputs,
-  recorded: RecordedEvidence,
-): Promise<Certificate> {
-  const bundle = certificates.bundle(proof, inputs, recorded);
-  const { pdf, signature: pdfSignature } = await certificates.newPdf(proof, inputs, bundle);
-  const { organisationId } = proof.request;
-  const key = blobKey(organisationId, newId());
-  await storage.put(key, await storage.stage(organisationId, Readable.from([pdf])));
-  return {
-    ...inputs,
-    blobKey: key,
-    sizeBytes: pdf.length,
-    pdfDigest: digestOf(pdf),
-    bundleDigest: digestOf(bundle),
-    pdfSignature,
-  };
-}
-
-async function recordCertificate(
-  deps: IssuingDeps,
-  { request: { proofId } }: CompletedProof,
-  certificate: Certificate,
-  signedWith: SigningKey,
-  meta: EventMeta,
-): Promise<CertifiedProof> {
-  const { store, now } = deps;
-  const { blobKey: key } = certificate;
-  const decide = (state: ProofState) => {
-    checkNameable(key, now());
-    return proofDecider.certify(state, certificate);
-  };
-  const { state, appended } = await handleProof(store, proofId, decide, meta, signedWith).catch(
-    async (error: unknown) => {
-      const isUnnamed =
-        error instanceof BlobTooOld ||
-        error instanceof OrganisationShut ||
-        error instanceof StreamMoved;
-      if (isUnnamed) await drop(deps, key);
-      throw error;
-    },
-  );
-  requireAnchored(state);
-  if (appended.length > 0) return issued(state, certificate);
-  if (!isCertified(state)) throw new Error(`${proofId} has no certificate, nor may it have one`);
-  if (state.certificate.blobKey !== key) await drop(deps, key);
-  return state;
-}
-
-async function drop({ storage, onLeftover }: IssuingDeps, key: BlobKey): Promise<void> {
-  await storage.delete(key).catch(onLeftover);
 }
