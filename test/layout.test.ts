@@ -293,6 +293,11 @@ test('imports follow the table in one direction, and nothing imports main', asyn
   t.strictSame(sources.flatMap(violationsIn), []);
 });
 
+/** Test of one file of the program, without a process of its own. */
+function isOfProgram(file: string): boolean {
+  return file.startsWith('test/program/');
+}
+
 function violationsIn(file: string): string[] {
   const place = placeOf(file);
   if (place === undefined) return [];
@@ -307,8 +312,9 @@ function violationsIn(file: string): string[] {
     if (!/\.(ts|js|json)$/.test(target)) return [`${file}: ${specifier} lacks its extension`];
     if (target === 'src/main.ts') return [`${file} imports main`];
     const ofProgram = target.startsWith('src/program/');
-    if (ofProgram && !['src/main.ts', 'src/program'].includes(place)) {
-      return [`${file} imports ${target}, which only main may`];
+    const mayStart = place === 'src/main.ts' || place === 'src/program' || isOfProgram(file);
+    if (ofProgram && !mayStart) {
+      return [`${file} imports ${target}, which only main and tests of the program may`];
     }
     const isContract = /\/contract\.ts$/.test(target) && typeOnly;
     const isErrorBase = under(target, 'src/errors');

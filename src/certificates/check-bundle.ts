@@ -47,7 +47,7 @@ const named =
 const claims = `${named} claims. Nothing proves them: the author of the bundle may have made them up`;
 const stated = `${named} stated by the issuer, who signed them: the line "issuer signature" names the key. Nothing else confirms them`;
 const unchecked =
-  'the printed pages were not compared with the bundle and may show other names and dates. Rely on these results, not on the pages';
+  'the printed pages were not compared with the bundle and may show other names and dates. Rely on these results, not on the pages. A digital signature of the PDF was not checked';
 
 const asIssued =
   "the printed pages are as the issuer's log records them. They were not compared with the bundle: rely on these results";

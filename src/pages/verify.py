@@ -388,7 +388,7 @@ OF_SERVERS, OF_VALIDATORS, OF_AUTHORITY = CHECKS[13:16], CHECKS[16:20], CHECKS[2
 OPTIONAL = ['account'] + CHECKS[20:23] + CHECKS[24:]
 NEVER_CHECKED = {**dict.fromkeys(OF_SERVERS, 'no ledger was asked: this program asks no server'),
     'timestamp authority': 'this program cannot check its signature. Use openssl, or ops verify with --tsa-ca',
-    'pages': 'the printed pages were not compared with the bundle and may show anything. Do not rely on them'}
+    'pages': 'the printed pages and a signature of the PDF were not checked. They may show anything'}
 Trust = namedtuple('Trust', 'file_hash accounts log_keys policy list_keys issuer_keys')  # what the user knows
 def same(what, found, stated):  # the finding that both are the same
     demand(found == stated, '%s is %s, but the bundle states %s' % (what, found, stated))

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificateSigner } from '../certificates/signature/certificate-signer.ts';
 import type { SigningKey } from '../certificates/signature/signing-key.ts';
@@ -15,6 +15,12 @@ const reminderMs = 30 * dayMs;
 /** An invalid certificate is logged again after this time. */
 const sayEveryMs = 3_600_000;
 
+type SigningConfig = Pick<
+  Config,
+  'certificateSigning' | 'databaseUrl' | 'dataDir' | 'timestampAuthority'
+>;
+type Needed = Pick<Program, 'log'> & { readonly config: SigningConfig };
+
 /**
  * Opens the key that signs certificates (PDF): the configured one, or with the embedded PostgreSQL a
  * self-made one in DATA_DIR. Null without a key. Rejects with `CannotServe` if it cannot be used.
@@ -22,7 +28,7 @@ const sayEveryMs = 3_600_000;
 export async function openCertificateSigner({
   config,
   log,
-}: Pick<Program, 'config' | 'log'>): Promise<CertificateSigner | null> {
+}: Needed): Promise<CertificateSigner | null> {
   if (config.certificateSigning === null && config.databaseUrl !== null) return null;
   // Loaded only where it is needed: the library of certificates is large.
   const { UnusableSigningKey, validityOf } = await import(
@@ -35,6 +41,7 @@ export async function openCertificateSigner({
     if (!(cause instanceof UnusableSigningKey)) throw cause;
     throw new CannotServe(`${nameOf(config)} ${cause.message}`, { cause });
   });
+  await warnIfReadable(fileOf(config), log);
   const { to } = validityOf(key);
   const left = to.getTime() - now().getTime();
   if (left > 0 && left < reminderMs) {
@@ -69,13 +76,26 @@ export async function openCertificateSigner({
   return signer;
 }
 
-function nameOf({ certificateSigning, dataDir }: Config): string {
-  return certificateSigning === null
-    ? join(dataDir, selfMade)
-    : `CERTIFICATE_SIGNING_KEY: ${certificateSigning.file}`;
+function nameOf(config: SigningConfig): string {
+  const file = fileOf(config);
+  return config.certificateSigning === null ? file : `CERTIFICATE_SIGNING_KEY: ${file}`;
 }
 
-async function readKey({ certificateSigning, dataDir }: Config): Promise<SigningKey> {
+function fileOf({ certificateSigning, dataDir }: SigningConfig): string {
+  return certificateSigning?.file ?? join(dataDir, selfMade);
+}
+
+/** Secrets of containers are often mounted readable for everybody, so this does not end the start. */
+async function warnIfReadable(file: string, log: Needed['log']): Promise<void> {
+  const { mode } = await stat(file);
+  if ((mode & 0o077) === 0) return;
+  log.warn(
+    { file, mode: (mode & 0o777).toString(8) },
+    'other users of this machine can read or change the key that signs PDFs; run chmod 600 on the file',
+  );
+}
+
+async function readKey({ certificateSigning, dataDir }: SigningConfig): Promise<SigningKey> {
   if (certificateSigning === null) return readSelfMade(join(dataDir, selfMade));
   const { readPkcs12 } = await import('../certificates/signature/read-pkcs12.ts');
   const { file, password } = certificateSigning;
@@ -100,7 +120,7 @@ async function readSelfMade(file: string): Promise<SigningKey> {
   return readSelfMadeKey(made);
 }
 
-async function stampBy({ timestampAuthority }: Config) {
+async function stampBy({ timestampAuthority }: SigningConfig) {
   if (timestampAuthority === null) return null;
   const { askAuthority } = await import('../timestamps/ask-authority.ts');
   const roots = timestampAuthority.roots.map((root) => Buffer.from(root, 'base64'));

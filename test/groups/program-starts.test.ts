@@ -4,4 +4,5 @@ await runTogether(
   'test/program/{audit,first-start,operator,stranger}.test.ts',
   'test/program/{earlier-release,erase,published-log,rebuild,restore,restored}.test.ts',
   'test/program/{closed-folder,configuration,hosted,one-data-dir,pooler,seeds-in-memory}.test.ts',
+  'test/program/open-certificate-signer.test.ts',
 );

@@ -66,6 +66,9 @@ async function checkByGuide(t: Test, dataDir: string, caller: Caller): Promise<v
     t.equal(headers.get('content-type'), 'application/pdf');
     await desk.put('CERTIFICATE.pdf', pdf);
     await desk.put('FILE', bytes);
+    const signature = await desk.enter(`pdfsig -nocert CERTIFICATE.pdf`);
+    t.match(signature.stdout, 'Signature is Valid', name);
+    t.match(signature.stdout, 'Total document signed', name);
     const { pages, links } = await readPdf(pdf);
     t.equal(pages.length, 3);
     const text = pages.join('\n');
@@ -137,6 +140,8 @@ async function keepBytes(
   const bundle = await fetchBundle(caller, proofId);
   t.match(await stop(program), { code: 0, stderr: '' });
 
+  // The next start makes another key.
+  await rm(join(dataDir, 'certificate-signing.pem'));
   const elsewhere = { DATA_DIR: dataDir, PUBLIC_URL: 'https://elsewhere.example/proofs' };
   const restarted = await startProgram(t, elsewhere);
   const again = { ...caller, address: restarted.address };

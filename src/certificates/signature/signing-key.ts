@@ -1,4 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import * as asn1js from 'asn1js';
+import { Certificate } from 'pkijs';
 
 /** A key with its certificate, by which certificates (PDF) are signed. */
 export interface SigningKey {
@@ -16,7 +18,7 @@ const leastRsaBits = 2_048;
 
 /**
  * Puts the certificate of the key first. Throws `UnusableSigningKey` if no certificate is of the key,
- * or if readers of PDFs do not know such keys.
+ * if that certificate may not sign, or if readers of PDFs do not know such keys.
  */
 export function signingKeyOf(privateKey: KeyObject, found: readonly Uint8Array[]): SigningKey {
   const type = privateKey.asymmetricKeyType;
@@ -39,7 +41,21 @@ export function signingKeyOf(privateKey: KeyObject, found: readonly Uint8Array[]
       'has no certificate of its key: export key and certificate together',
     );
   }
+  if (!maySign(own)) {
+    throw new UnusableSigningKey(
+      'has a certificate that may not sign documents: its key usage needs digitalSignature or nonRepudiation',
+    );
+  }
   return { privateKey, certificates: [own, ...found.filter((der) => der !== own)] };
+}
+
+/** True without the extension, which then restricts nothing (RFC 5280, 4.2.1.3). */
+function maySign(der: Uint8Array): boolean {
+  const { extensions = [] } = Certificate.fromBER(new Uint8Array(der).buffer);
+  const usage = extensions.find(({ extnID }) => extnID === '2.5.29.15')?.parsedValue;
+  if (!(usage instanceof asn1js.BitString)) return true;
+  const [bits = 0] = usage.valueBlock.valueHexView;
+  return (bits & 0b1100_0000) !== 0;
 }
 
 /** Start and end of the validity of the key's certificate. */

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Test, test } from 'tap';
+import { checkBundle } from '../../../src/certificates/check-bundle.ts';
 import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
 import {
   createCertificateSigner,
@@ -20,6 +21,7 @@ import {
 import type { SigningKey } from '../../../src/certificates/signature/signing-key.ts';
 import { askAuthority } from '../../../src/timestamps/ask-authority.ts';
 import { extractBundle } from '../../../src/verifier/bundle/extract-bundle.ts';
+import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
 import { newFolder } from '../../support/blobs.ts';
 import { checkWithQpdf } from '../../support/qpdf.ts';
 import { sampleProof, sampleText } from '../../support/sample-bundle.ts';
@@ -135,6 +137,12 @@ test('the bundle in a signed PDF is read, also by verify.py', async (t) => {
   const { stdout } = await execute('python3', [program, '--certificate', file, '--json']);
   const { checks } = JSON.parse(stdout);
   t.ok(checks.length > 5);
+  t.match(stdout, /a signature of the PDF were not checked/);
+  const made = checkBundle(readBundle(await extractBundle(pdf)), {
+    ...{ fileHash: null, accounts: [], logKeys: [], isPrinted: true },
+    ledger: { asked: false, why: 'no' },
+  });
+  t.match(made.at(-1), { outcome: 'notChecked', detail: /signature of the PDF was not checked/ });
   t.notOk(
     checks.some(({ outcome }: { readonly outcome: string }) => outcome === 'failed'),
     stdout,

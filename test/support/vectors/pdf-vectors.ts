@@ -53,9 +53,13 @@ function issued(): VectorInput[] {
       readFileSync(join(samples, name)),
     );
   return [
-    ...['certificate-attested.pdf', 'certificate-template-1.pdf', 'certificate-template-2.pdf'].map(
-      file,
-    ),
+    ...[
+      'certificate-attested.pdf',
+      'certificate-template-1.pdf',
+      'certificate-template-2.pdf',
+      'certificate-template-3.pdf',
+      'certificate-signed.pdf',
+    ].map(file),
     ...['pdfkit.pdf', 'object-streams.pdf', 'linearized.pdf', 'unpacked.pdf'].map((name) =>
       file(`bundle/${name}`),
     ),
