@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import { connectionTo } from '../../../src/event-store/connection-to.ts';
+import { DatabaseClient } from '../../../src/event-store/database-client.ts';
 import { benchmark, count } from '../harness/benchmark.ts';
 import { type CleanUp, createBenchFolder } from '../harness/clean-up.ts';
 import { round } from '../harness/figures.ts';
@@ -110,11 +111,11 @@ async function killInTheMiddle(pid: number, journal: string, files: number): Pro
 }
 
 async function proofsRequested(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new DatabaseClient(connectionTo(url));
   await client.connect();
   try {
     const text = "SELECT count(*)::int AS count FROM events WHERE type = 'ProofRequested'";
-    return (await client.query(text)).rows[0].count;
+    return (await client.query<{ count: number }>(text)).rows[0]?.count ?? 0;
   } finally {
     await client.end();
   }
