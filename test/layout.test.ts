@@ -235,6 +235,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'ops/bench/folder': ['src', 'ops', 'clients/typescript/src'],
   ops: ['src', 'projections', 'ops'],
+  'clients/typescript/src/verify': ['verify', 'hashing', 'files', 'errors.ts'].map(
+    (place) => `clients/typescript/src/${place}`,
+  ),
+  'clients/typescript/verifier': [
+    ...['clients/typescript/verifier', 'clients/typescript/src/verify/contract.ts'],
+    ...['src/certificates', 'src/verifier', 'src/transparency-log', 'ops/verifying'],
+  ],
+  'clients/typescript/build.ts': [],
   test: ['src', 'projections', 'ops', 'test', 'clients'],
 };
 
@@ -276,8 +284,9 @@ function importsOf(text: string): { specifier: string; typeOnly: boolean }[] {
 
 const code = [
   '{src,projections,migrations,ops,test}/**/*.ts',
+  'clients/typescript/{src,verifier}/**/*.ts',
+  'clients/typescript/*.ts',
   'src/pages/**/*.js',
-  'clients/typescript/src/**/*.ts',
 ];
 const sources = globSync(code, { cwd: root }).map(posix);
 

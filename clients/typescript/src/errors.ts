@@ -10,6 +10,7 @@ export type ClientCode =
   | 'FILE_NOT_READABLE'
   | 'FILE_CHANGED'
   | 'JOURNAL_NOT_USABLE'
+  | 'EVIDENCE_NOT_USABLE'
   | 'INVALID_OPTION';
 
 interface ErrorDetails {

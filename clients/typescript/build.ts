@@ -1,0 +1,72 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+
+/**
+ * Completes the folder `dist` (or the one that is named) after the compiler: the verifier, built from
+ * the modules of the service, and the licences of the packages that are built in.
+ */
+const here = import.meta.dirname;
+const dist = resolve(process.argv[2] ?? join(here, 'dist'));
+
+const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+const common: BuildOptions = {
+  bundle: true,
+  metafile: true,
+  format: 'esm',
+  target: 'es2022',
+  logLevel: 'warning',
+  legalComments: 'none',
+  absWorkingDir: here,
+};
+
+const built = [
+  // Runs in browsers and workers as well, so nothing of Node is left in it.
+  await build({
+    ...common,
+    entryPoints: [join(here, 'verifier/verifier.ts')],
+    outfile: join(dist, 'verify/verifier.js'),
+    platform: 'browser',
+    alias: { 'node:crypto': join(here, 'verifier/portable-crypto.ts') },
+    inject: [join(here, 'verifier/portable-buffer.ts')],
+    minifySyntax: true,
+    minifyWhitespace: true,
+  }),
+  await build({
+    ...common,
+    entryPoints: [join(here, 'verifier/asking.ts')],
+    outfile: join(dist, 'verify/asking.js'),
+    platform: 'node',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    banner: { js: requireForPackages() },
+  }),
+];
+await writeFile(join(dist, 'LICENSES.txt'), await licences(built.map(({ metafile }) => metafile)));
+
+/** Some packages are CommonJS, and require modules of Node. */
+function requireForPackages(): string {
+  return "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
+}
+
+/** Name, version and licence of each package whose code is in the built files. */
+async function licences(metafiles: readonly BuildResultFiles[]): Promise<string> {
+  const inputs = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
+  const folders = new Set(inputs.flatMap((path) => packageFolder.exec(path)?.[0] ?? []));
+  const texts = await Promise.all(
+    [...folders].sort().map((folder) => licenceOf(join(here, folder))),
+  );
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+type BuildResultFiles = Awaited<ReturnType<typeof build>>['metafile'];
+
+async function licenceOf(folder: string): Promise<string> {
+  const { name, version, license } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  );
+  const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
+  const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8');
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+}

@@ -1,0 +1,77 @@
+import { isValidClassicAddress } from 'ripple-address-codec';
+import {
+  type NoteVerifier,
+  parseVerifierKey,
+} from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { type Policy, parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
+import { logSignature, type ReadKey, readNoteKey } from '../../../src/verifier/log/note-key.ts';
+import { PolicyMistake } from '../../../src/verifier/log/policy.ts';
+import type { TrustOptions } from '../src/verify/contract.ts';
+
+/** An option is malformed. The message names it. */
+export class WrongOption extends Error {}
+
+/** Options in the form that the checks take. */
+export interface Known {
+  readonly fileHash: string | null;
+  readonly accounts: readonly string[] | null;
+  readonly logKeys: readonly NoteVerifier[] | null;
+  readonly readLogKeys: readonly ReadKey[];
+  readonly policy: Policy | null;
+  readonly validatorListKeys: readonly string[];
+  readonly issuerKeys: readonly ReadKey[];
+}
+
+/** Reads what the caller knows. Throws a `WrongOption`. Names of the client and of its command line. */
+export function readOptions(fileHash: string | null, options: TrustOptions): Known {
+  if (fileHash !== null && !/^[a-f0-9]{64}$/.test(fileHash)) {
+    throw new WrongOption('hash: must be 64 lower-case hexadecimal characters');
+  }
+  const { accounts = null, validatorListKeys = [], issuerKeys = [] } = options;
+  const policy = options.policy === undefined ? null : readPolicy(options.policy);
+  const logKeys = [...(options.logKeys ?? []).map(readLogKey), ...(policy?.logs ?? [])];
+  const isKnown = options.logKeys !== undefined || logKeys.length > 0;
+  return {
+    ...{ fileHash, accounts: accounts?.map(readAccount) ?? null, policy },
+    logKeys: isKnown ? logKeys : null,
+    readLogKeys: logKeys.flatMap(({ vkey }) => readNoteKey(vkey) ?? []),
+    validatorListKeys: validatorListKeys.map(readListKey),
+    issuerKeys: issuerKeys.map(readIssuerKey),
+  };
+}
+
+function readAccount(address: string): string {
+  if (isValidClassicAddress(address)) return address;
+  throw new WrongOption(`accounts: "${cut(address)}" is not an account address (r…)`);
+}
+
+function readLogKey(vkey: string): NoteVerifier {
+  const key = parseVerifierKey(vkey);
+  if (key !== null) return key;
+  throw new WrongOption(`logKeys: "${cut(vkey)}" is not a key of a log (NAME+ID+KEY)`);
+}
+
+function readIssuerKey(vkey: string): ReadKey {
+  const key = readNoteKey(vkey);
+  if (key?.type === logSignature) return key;
+  throw new WrongOption(`issuerKeys: "${cut(vkey)}" is not a key of an issuer (NAME+ID+KEY)`);
+}
+
+function readListKey(key: string): string {
+  if (/^(?:ED|0[23])[A-F0-9]{64}$/.test(key.toUpperCase())) return key.toUpperCase();
+  const form = '66 hexadecimal digits, beginning with ED, 02 or 03';
+  throw new WrongOption(`validatorListKeys: "${cut(key)}" must be ${form}`);
+}
+
+function readPolicy(text: string): Policy {
+  try {
+    return parsePolicy(text);
+  } catch (error) {
+    if (error instanceof PolicyMistake) throw new WrongOption(`policy: ${error.message}`);
+    throw error;
+  }
+}
+
+function cut(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
