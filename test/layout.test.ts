@@ -238,6 +238,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'clients/typescript/src/verify': ['verify', 'hashing', 'files', 'errors.ts'].map(
     (place) => `clients/typescript/src/${place}`,
   ),
+  'clients/typescript/cli': ['clients/typescript/cli', 'clients/typescript/src', 'ops/terminal'],
   'clients/typescript/verifier': [
     ...['clients/typescript/verifier', 'clients/typescript/src/verify/contract.ts'],
     ...['src/certificates', 'src/verifier', 'src/transparency-log', 'ops/verifying'],
@@ -284,7 +285,7 @@ function importsOf(text: string): { specifier: string; typeOnly: boolean }[] {
 
 const code = [
   '{src,projections,migrations,ops,test}/**/*.ts',
-  'clients/typescript/{src,verifier}/**/*.ts',
+  'clients/typescript/{src,cli,verifier}/**/*.ts',
   'clients/typescript/*.ts',
   'src/pages/**/*.js',
 ];

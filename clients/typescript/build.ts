@@ -1,13 +1,15 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type PluginBuild } from 'esbuild';
 
 /**
  * Completes the folder `dist` (or the one that is named) after the compiler: the verifier, built from
- * the modules of the service, and the licences of the packages that are built in.
+ * the modules of the service, the command line, and the licences of the packages that are built in.
  */
 const here = import.meta.dirname;
 const dist = resolve(process.argv[2] ?? join(here, 'dist'));
+
+const cli = join(dist, 'cli/proofmark.js');
 
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
@@ -42,8 +44,30 @@ const built = [
     minifyWhitespace: true,
     banner: { js: requireForPackages() },
   }),
+  await build({
+    ...common,
+    entryPoints: [join(here, 'cli/proofmark.ts')],
+    outfile: cli,
+    platform: 'node',
+    define: { packageVersion: JSON.stringify(await ownVersion()) },
+    banner: { js: requireForPackages() },
+    plugins: [{ name: 'compiled-modules', setup: importCompiled }],
+  }),
 ];
+await chmod(cli, 0o755);
 await writeFile(join(dist, 'LICENSES.txt'), await licences(built.map(({ metafile }) => metafile)));
+
+/** The command line runs the modules of the package, not copies of them. */
+function importCompiled({ onResolve }: PluginBuild): void {
+  onResolve({ filter: /^\.\.\/src\// }, ({ path }) => ({
+    path: path.replace('../src/', '../').replace(/\.ts$/, '.js'),
+    external: true,
+  }));
+}
+
+async function ownVersion(): Promise<string> {
+  return JSON.parse(await readFile(join(here, 'package.json'), 'utf8')).version;
+}
 
 /** Some packages are CommonJS, and require modules of Node. */
 function requireForPackages(): string {

@@ -51,7 +51,7 @@ test('the published verifier names the licence of each package that is built in'
   const cwd = await installClient(t);
   const dist = join(cwd, 'node_modules/@proofmark/client/dist');
   const licences = await readFile(join(dist, 'LICENSES.txt'), 'utf8');
-  for (const name of ['ripple-binary-codec', '@noble/curves', 'pkijs', 'ws']) {
+  for (const name of ['ripple-binary-codec', '@noble/curves', 'pkijs', 'ws', 'commander']) {
     t.match(licences, new RegExp(`^${name} \\d`, 'm'));
   }
   const portable = await readFile(join(dist, 'verify/verifier.js'), 'utf8');

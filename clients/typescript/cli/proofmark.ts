@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+import process from 'node:process';
+import { Command, CommanderError } from 'commander';
+import { addCertificate } from './certificate.ts';
+import { exitCodeOf, exitCodes, messageOf } from './ending.ts';
+import { endWithReader, say } from './output.ts';
+import { addProve } from './prove.ts';
+import { addRuns } from './runs.ts';
+import { addStatus } from './status.ts';
+import { addVerify } from './verify.ts';
+
+declare const packageVersion: string;
+
+/** Time in which work that was interrupted may end by itself, in milliseconds. */
+const endingMs = 500;
+
+const ending = new AbortController();
+for (const [name, code] of [
+  ['SIGINT', exitCodes.interrupted],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(name, () => {
+    say('Interrupted. Hashes that were sent are proven all the same: run it again to see them.');
+    process.exitCode = code;
+    ending.abort();
+    // A pipe without data cannot be interrupted otherwise.
+    setTimeout(() => process.exit(code), endingMs);
+  });
+}
+
+endWithReader();
+const program = new Command('proofmark')
+  .description('Prove files, and verify proofs, with a Proofmark service.')
+  .version(packageVersion)
+  .addHelpText('after', '\nExit codes: 0 done, 1 not proven, 2 wrong use, 3 service, 4 not yet.')
+  .exitOverride();
+for (const add of [addProve, addVerify, addStatus, addCertificate, addRuns]) {
+  add(program, ending.signal);
+}
+for (const command of program.commands) command.exitOverride();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUse;
+  } else if (!ending.signal.aborted) {
+    say(`proofmark: ${messageOf(error)}`);
+    process.exitCode = exitCodeOf(error);
+  }
+}
+if (ending.signal.aborted) process.exit();
