@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { test } from 'tap';
 import { parse } from 'yaml';
+import { commandLine } from '../../clients/typescript/cli/command-line.ts';
 import { operatorProgram } from '../../ops/operator-program.ts';
 import { checkOpsCommand } from '../support/check-ops-command.ts';
 import { readGuides } from '../support/documents.ts';
@@ -72,8 +73,9 @@ const composeCall = /docker compose \S+ (?:exec|run|up|cp) ([\w-]+)/;
 const withoutOptions = (command: string) =>
   command.replaceAll(/\\\n\s*/g, '').replaceAll(/ -\S+/g, '');
 
-test('every option in a code span belongs to the operator’s program', async (t) => {
-  const options = allOptions(await operatorProgram());
+test('every option in a code span belongs to ops or proofmark', async (t) => {
+  const proofmark = allOptions(commandLine('0', new AbortController().signal));
+  const options = new Set([...allOptions(await operatorProgram()), ...proofmark]);
   let count = 0;
   for (const { path, code } of guides.filter(({ path }) => !path.startsWith('ops/'))) {
     if (path.startsWith('docs/decisions/')) continue;
@@ -83,6 +85,27 @@ test('every option in a code span belongs to the operator’s program', async (t
     }
   }
   t.ok(count > 15);
+});
+
+test('every call of proofmark in a document names commands and options that exist', async (t) => {
+  const program = commandLine('0', new AbortController().signal);
+  let count = 0;
+  for (const { path, blocks, code } of guides) {
+    const shell = blocks.filter(({ language }) => language === 'bash').map(({ text }) => text);
+    for (const call of [...shell.flatMap(commandsIn), ...code]) {
+      const [, name = '', rest = ''] = /^proofmark ([a-z]+)(.*)/.exec(call) ?? [];
+      if (name === '') continue;
+      count += 1;
+      const command = program.commands.find((each) => each.name() === name);
+      if (command === undefined) t.fail(`${path}: ${call}`);
+      else {
+        for (const [, option = ''] of rest.matchAll(/ (--[a-z][a-z-]*)/g)) {
+          t.ok(allOptions(command).has(option) || option === '--help', `${path}: ${call}`);
+        }
+      }
+    }
+  }
+  t.ok(count > 10);
 });
 
 function allOptions(command: Command): ReadonlySet<string> {

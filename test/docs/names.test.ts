@@ -48,6 +48,7 @@ test('every code and variable named in a document exists in the program', async 
       'ops',
       'test',
       'projections',
+      'clients',
       '--include=*.ts',
     ],
     { cwd: projectRoot, encoding: 'utf8', maxBuffer: 1 << 26 },

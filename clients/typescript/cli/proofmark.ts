@@ -1,13 +1,9 @@
 #!/usr/bin/env node
 import process from 'node:process';
-import { Command, CommanderError } from 'commander';
-import { addCertificate } from './certificate.ts';
+import { CommanderError } from 'commander';
+import { commandLine } from './command-line.ts';
 import { exitCodeOf, exitCodes, messageOf } from './ending.ts';
 import { endWithReader, say } from './output.ts';
-import { addProve } from './prove.ts';
-import { addRuns } from './runs.ts';
-import { addStatus } from './status.ts';
-import { addVerify } from './verify.ts';
 
 declare const packageVersion: string;
 
@@ -29,15 +25,7 @@ for (const [name, code] of [
 }
 
 endWithReader();
-const program = new Command('proofmark')
-  .description('Prove files, and verify proofs, with a Proofmark service.')
-  .version(packageVersion)
-  .addHelpText('after', '\nExit codes: 0 done, 1 not proven, 2 wrong use, 3 service, 4 not yet.')
-  .exitOverride();
-for (const add of [addProve, addVerify, addStatus, addCertificate, addRuns]) {
-  add(program, ending.signal);
-}
-for (const command of program.commands) command.exitOverride();
+const program = commandLine(packageVersion, ending.signal);
 
 try {
   await program.parseAsync();
