@@ -63,7 +63,8 @@ interface TextBox {
 /** Draws trusted text at the canvas's position, without moving it. Returns the text's height. */
 export function drawPlain(canvas: Canvas, text: string, box: TextBox): number {
   const { x, width, style, colour = colours.ink } = box;
-  const lines = setPlainLines(text, { ...style, width });
+  const keepsBlanks = canvas.document.isAccessible;
+  const lines = setPlainLines(text, { ...style, width, keepsBlanks });
   drawLines(canvas, lines, { x, y: canvas.y, width, ...style, colour });
   return lines.length * style.lineHeight;
 }

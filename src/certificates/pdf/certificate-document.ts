@@ -9,13 +9,14 @@ import type { ShapedFont } from './shaped-font.ts';
  */
 export class CertificateDocument extends PDFDocument {
   readonly #subsets = new Set<EmbeddedFont>();
-  readonly #isAccessible: boolean;
+  /** True if the document declares PDF/UA-1 and keeps blanks. */
+  readonly isAccessible: boolean;
 
   constructor(about: {
     readonly title: string;
     readonly proofId: string;
     readonly issuedAt: Date;
-    /** True to declare PDF/UA-1, and to keep several blanks in a row when text is copied. */
+    /** True to declare PDF/UA-1, and to keep blanks: several in a row, and those at the ends of lines. */
     readonly isAccessible?: boolean;
   }) {
     const { title, proofId, issuedAt, isAccessible = false } = about;
@@ -41,7 +42,7 @@ export class CertificateDocument extends PDFDocument {
         CreationDate: issuedAt,
       },
     });
-    this.#isAccessible = isAccessible;
+    this.isAccessible = isAccessible;
     if (isAccessible) this.appendXML(accessible);
   }
 
@@ -75,7 +76,7 @@ export class CertificateDocument extends PDFDocument {
     const embedded = this._font;
     if (this.#subsets.has(embedded)) return this;
     this.#subsets.add(embedded);
-    const glyphs = embedWholeCharacters(embedded, shaped, { keepsBlanks: this.#isAccessible });
+    const glyphs = embedWholeCharacters(embedded, shaped, { keepsBlanks: this.isAccessible });
     if (withAscii.has(name)) embedded.encode(ascii, ['ltr']);
     const { subset } = embedded;
     const encode = subset.encode.bind(subset);

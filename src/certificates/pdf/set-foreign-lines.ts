@@ -61,7 +61,7 @@ function endOfLine(paragraph: Paragraph, start: number, setting: LineSetting): n
   const end = Math.max(start + 1, lastThatFits(paragraph, start, setting.width / setting.size));
   if (end === clusters.length) return end;
   for (let at = end; at > start + (end - start) / 2; at -= 1) {
-    if (mayBreakBefore(clusters, at)) return at;
+    if (mayBreakBefore(clusters, at, setting.isTemplate3 ?? false)) return at;
   }
   return end;
 }
@@ -89,10 +89,15 @@ function lastThatFits(paragraph: Paragraph, start: number, width: number): numbe
   return at;
 }
 
-function mayBreakBefore(clusters: readonly SetCluster[], at: number): boolean {
+function mayBreakBefore(
+  clusters: readonly SetCluster[],
+  at: number,
+  isTemplate3: boolean,
+): boolean {
   const [before, after] = [clusters[at - 1], clusters[at]];
   if (before === undefined || after === undefined) return false;
   if (after.text === ' ') return false;
+  if (isTemplate3 && (neverFirst.test(after.text) || neverLast.test(before.text))) return false;
   return (
     /[\s\-_.,;)\]/&+=·、。]$/u.test(before.text) ||
     eastAsian.test(before.text) ||
@@ -102,6 +107,12 @@ function mayBreakBefore(clusters: readonly SetCluster[], at: number): boolean {
 
 const eastAsian =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
+
+/** Closing marks, and signs that belong to the letter before them, never start a line. */
+const neverFirst =
+  /^[\p{Pe}\p{Pf}、。，．・：；！？ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ]/u;
+/** Opening marks never end a line. */
+const neverLast = /[\p{Ps}\p{Pi}]$/u;
 
 const ellipsis = '…';
 

@@ -1,10 +1,12 @@
-import type { Line } from './line.ts';
+import type { Line, Run } from './line.ts';
 import { type FontName, type ShapedFont, shapedFont } from './shaped-font.ts';
 
 interface PlainSetting {
   readonly font: FontName;
   readonly size: number;
   readonly width: number;
+  /** True to end each line but the last with its blank, for readers of tagged text. */
+  readonly keepsBlanks?: boolean;
 }
 
 /** Most texts are the same in every certificate. */
@@ -13,14 +15,14 @@ const remembered = new Map<string, readonly Line[]>();
 
 /** Sets trusted text in one font, from left to right, with line breaks at blanks. */
 export function setPlainLines(text: string, setting: PlainSetting): readonly Line[] {
-  const key = `${setting.font} ${setting.size} ${setting.width} ${text}`;
+  const { keepsBlanks = false } = setting;
+  const key = `${setting.font} ${setting.size} ${setting.width} ${keepsBlanks} ${text}`;
   const before = remembered.get(key);
   if (before !== undefined) return before;
   const font = shapedFont(setting.font);
-  const lines = breakWords(text, font, setting.width / setting.size).map((words) => ({
-    runs: [
-      { font, text: words, direction: 'ltr' as const, start: 0, escaped: false, actualText: null },
-    ],
+  const broken = breakWords(text, font, setting.width / setting.size);
+  const lines = broken.map((words, index) => ({
+    runs: [runOf(font, keepsBlanks && index < broken.length - 1 ? `${words} ` : words)],
     direction: 'ltr' as const,
     width: font.widthOf(words, 'ltr') * setting.size,
     foreign: false,
@@ -28,6 +30,10 @@ export function setPlainLines(text: string, setting: PlainSetting): readonly Lin
   if (remembered.size >= maxRemembered) remembered.clear();
   remembered.set(key, lines);
   return lines;
+}
+
+function runOf(font: ShapedFont, text: string): Run {
+  return { font, text, direction: 'ltr', start: 0, escaped: false, actualText: null };
 }
 
 /** `width` in points at size 1. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import tap, { test } from 'tap';
 import { renderCertificate } from '../../../src/certificates/pdf/render-certificate.ts';
+import { setForeignLines } from '../../../src/certificates/pdf/set-foreign-lines.ts';
 import { shapedFont } from '../../../src/certificates/pdf/shaped-font.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { certificateBundle, certificateContent } from '../../support/certificate-content.ts';
@@ -220,3 +221,20 @@ function shows(name: string, character: string): boolean {
   const sameWhenCopied = [...character.normalize('NFKD')].every((part) => copied.includes(part));
   return /\s/.test(character) || sameWhenCopied || name.includes(`\\u{${code}}`);
 }
+
+test('no line starts with a closing mark or a small kana, and none ends with an opening one', (t) => {
+  const text = '最終版であり、付属書（Ａ）と「Ｂ」を含む。カッコー'.repeat(12);
+  for (let width = 150; width < 190; width += 3) {
+    const setting = { font: 'sans', size: 10, width, maxLines: 99, isTemplate3: true } as const;
+    const lines = setForeignLines(text, setting).lines.map(({ runs }) =>
+      runs.map((run) => run.text).join(''),
+    );
+    t.equal(lines.join(''), text);
+    t.strictSame(
+      lines.filter((line) => /^[、。）」ッー]|[（「]$/u.test(line)),
+      [],
+      `width ${width}`,
+    );
+  }
+  t.end();
+});

@@ -90,7 +90,7 @@ function styleOf({ kind }: DetailRow) {
 
 function linesOf(row: DetailRow): readonly Line[] {
   const { font, size } = styleOf(row);
-  const setting = { font, size, width: valueWidth };
+  const setting = { font, size, width: valueWidth, keepsBlanks: true };
   if (row.kind !== 'foreign') return setPlainLines(row.value, setting);
   const texts = row.isMultiline
     ? row.value.split(/\r?\n/).filter((text) => text !== '')

@@ -93,9 +93,9 @@ function drawCode(canvas: Canvas, parent: StructureElement, code: Code): void {
   });
   const x = beside ? valueX : labelX;
   const codeTop = beside ? top : top + lineHeight;
-  grouped(canvas, parent, 'P', (paragraph) => {
-    tagged(canvas, paragraph, 'Code', () => {
-      code.lines.forEach((line, index) => {
+  code.lines.forEach((line, index) => {
+    grouped(canvas, parent, 'P', (paragraph) => {
+      tagged(canvas, paragraph, 'Code', () => {
         const at = { ...canvas, y: codeTop + index * lineHeight };
         const style = { ...type.code, size };
         drawPlain(at, line, { x, width: Number.POSITIVE_INFINITY, style });
@@ -121,11 +121,11 @@ function linkLines({ url }: Link): readonly Line[] {
 function drawLinkPart(canvas: Canvas, parent: StructureElement, part: Link): void {
   const top = canvas.y + 2;
   const lines = linkLines(part);
+  tagged(canvas, parent, 'P', () => {
+    const box = { x: labelX, width: labelWidth, style: linkStyle, colour: colours.muted };
+    drawPlain({ ...canvas, y: top }, part.label, box);
+  });
   grouped(canvas, parent, 'P', (paragraph) => {
-    tagged(canvas, paragraph, 'Span', () => {
-      const box = { x: labelX, width: labelWidth, style: linkStyle, colour: colours.muted };
-      drawPlain({ ...canvas, y: top }, part.label, box);
-    });
     const box = { x: linkX, y: top, width: linkWidth, style: linkStyle };
     drawLink(canvas, paragraph, part.url, lines, box);
   });

@@ -59,7 +59,7 @@ export function drawKeyFacts(
   });
   canvas.y = top + padding;
   for (const fact of facts) {
-    tagged(canvas, parent, 'P', () => drawFact(canvas, fact));
+    drawFact(canvas, parent, fact);
     canvas.y += gap;
   }
   drawVerify(canvas, parent, content, address);
@@ -94,7 +94,7 @@ function sizeNote({ fileSizeBytes, mimeType }: CertificateContent): string {
 }
 
 function plainFact(text: string): readonly Line[] {
-  return setPlainLines(text, { ...type.fact, width: factWidth });
+  return setPlainLines(text, { ...type.fact, width: factWidth, keepsBlanks: true });
 }
 
 function heightOf({ lines, note }: Fact): number {
@@ -105,13 +105,19 @@ function heightOf({ lines, note }: Fact): number {
 const labelBox = { x: factX, width: factWidth, style: type.label, colour: colours.accent };
 const noteBox = { x: factX, width: factWidth, style: type.note, colour: colours.muted };
 
-function drawFact(canvas: Canvas, { label, lines, note }: Fact): void {
-  canvas.y += drawPlain(canvas, label, labelBox) + 2;
-  const { size, lineHeight } = type.fact;
-  const box = { x: factX, y: canvas.y, width: factWidth, size, lineHeight, colour: colours.ink };
-  drawLines(canvas, lines, box);
-  canvas.y += lines.length * lineHeight;
-  canvas.y += drawPlain(canvas, note, noteBox);
+function drawFact(canvas: Canvas, parent: StructureElement, { label, lines, note }: Fact): void {
+  tagged(canvas, parent, 'P', () => {
+    canvas.y += drawPlain(canvas, label, labelBox) + 2;
+  });
+  tagged(canvas, parent, 'P', () => {
+    const { size, lineHeight } = type.fact;
+    const box = { x: factX, y: canvas.y, width: factWidth, size, lineHeight, colour: colours.ink };
+    drawLines(canvas, lines, box);
+    canvas.y += lines.length * lineHeight;
+  });
+  tagged(canvas, parent, 'P', () => {
+    canvas.y += drawPlain(canvas, note, noteBox);
+  });
 }
 
 function heightOfVerify(address: readonly Line[]): number {
@@ -144,8 +150,10 @@ function drawCode(canvas: Canvas, parent: StructureElement, url: string, top: nu
     canvas.document.roundedRect(x, top, qrWidth, qrWidth, 4).fill('#FFFFFF');
   });
   const { document } = canvas;
+  const paragraph = document.struct('P');
+  parent.add(paragraph);
   const link = document.struct('Link');
-  parent.add(link);
+  paragraph.add(link);
   const bbox = [x, top, x + qrWidth, top + qrWidth] as const;
   const alt = `QR code of ${url}`;
   const figure = document.struct('Figure', { alt, bbox });
@@ -155,4 +163,5 @@ function drawCode(canvas: Canvas, parent: StructureElement, url: string, top: nu
   const options = { Contents: new String(alt), structParent: link };
   document.link(x, top, qrWidth, qrWidth, url, options);
   link.end();
+  paragraph.end();
 }

@@ -64,6 +64,8 @@ export function drawWarnings(
       const heading = { ...type.note, font: 'bold' } as const;
       const x = area.left + padding.x;
       drawPlain(at, warning.title, { x, width: titleWidth, style: heading, colour });
+    });
+    tagged(canvas, parent, 'P', () => {
       drawPlain(at, warning.text, { x: textX, width: textWidth, style: type.note, colour });
     });
     top += heightOf(warning) + between;
@@ -74,11 +76,12 @@ export function drawWarnings(
 const numberWidth = 16;
 const itemGap = 3;
 
-/** Draws the statement in plain language as a numbered list. */
+/** Draws the statement in plain language as a numbered list. `isSigned`: the PDF has a signature. */
 export function drawStatement(
   canvas: Canvas,
   parent: StructureElement,
   content: CertificateContent,
+  isSigned: boolean,
 ): void {
   canvas.y += 12;
   tagged(canvas, parent, 'H2', () => {
@@ -87,7 +90,7 @@ export function drawStatement(
   const style = type.body;
   const box = { x: area.left + numberWidth, width: area.width - numberWidth, style };
   grouped(canvas, parent, 'L', (list) => {
-    statements(content).forEach((text, index) => {
+    statements(content, isSigned).forEach((text, index) => {
       ensureArea(canvas, plainHeight(text, box));
       grouped(canvas, list, 'LI', (item) => {
         tagged(canvas, item, 'Lbl', () => {

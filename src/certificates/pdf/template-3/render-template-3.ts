@@ -36,7 +36,7 @@ export async function renderTemplate3(
   drawHeading(canvas, root, content);
   drawKeyFacts(canvas, root, content);
   drawWarnings(canvas, root, content);
-  drawStatement(canvas, root, content);
+  drawStatement(canvas, root, content, roomBytes !== null);
   drawDetails(canvas, root, content);
   drawGuide(canvas, root, content);
   if (roomBytes !== null) putSignatureField(document, root, { issuedAt, roomBytes });

@@ -68,7 +68,7 @@ export function issuerTitle({ evidence }: CertificateContent): string {
 export const statementTitle = 'What this certificate states';
 
 /** The statement in plain language, for courts and other readers without technical knowledge. */
-export function statements(content: CertificateContent): string[] {
+export function statements(content: CertificateContent, isSigned: boolean): string[] {
   const { nonce, account, closeTimeIso, evidence } = content;
   const carried =
     nonce === null
@@ -83,9 +83,12 @@ export function statements(content: CertificateContent): string[] {
     `${carried} is part of a transaction, which the account ${account} signed. The ledger that contains this transaction closed on ${readableTime(closeTimeIso)}. So the file existed no later than then.`,
     ledgerStatement(content),
     'Not proven: who made the file, when it was made (it may be older), and whether its content is true. Names, description, classification, size, type, revision number, proof ID and time of issue are claims of the issuer, which the ledger does not confirm. Confirm the anchoring account with the issuer.',
-    `A digital signature on this PDF shows that the PDF was not changed since the issuing service signed it. ${recorded}The proof does not depend on that.`,
+    `${isSigned ? signed : 'This PDF has no digital signature.'} ${recorded}The proof does not depend on that.`,
   ];
 }
+
+const signed =
+  'The digital signature on this PDF shows that the PDF was not changed since the issuing service signed it.';
 
 function ledgerStatement({ network, standalone }: CertificateContent): string {
   if (standalone) {
