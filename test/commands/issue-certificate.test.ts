@@ -6,6 +6,11 @@ import { chooseAttestation } from '../../src/certificates/choose-attestation.ts'
 import type { CertificateMaker } from '../../src/certificates/contract.ts';
 import type { CertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
 import { renderCertificate } from '../../src/certificates/pdf/render-certificate.ts';
+import {
+  type CertificateSigner,
+  createCertificateSigner,
+} from '../../src/certificates/signature/certificate-signer.ts';
+import { makeSigningKey, readSelfMadeKey } from '../../src/certificates/signature/self-made-key.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { type IssuingDeps, issueCertificate } from '../../src/commands/issue-certificate.ts';
 import { openLog } from '../../src/commands/open-log.ts';
@@ -138,26 +143,32 @@ const here: Pick<CertificateRenderer, 'choose' | 'render'> = {
   render: (_, content, bundle, roomBytes) => renderCertificate(content, bundle, roomBytes),
 };
 
-/** Makes PDFs, but returns none before `count` are made. */
-function inStep(count: number): CertificateMaker {
-  const maker = createCertificateMaker(here);
+/** Makes new PDFs, but returns none before `count` are made, by all makers of the same step. */
+function inStep(count: number): (maker: CertificateMaker) => CertificateMaker {
   const open = Promise.withResolvers<void>();
   let made = 0;
-  return {
+  return (maker) => ({
     ...maker,
-    async pdf(...args) {
-      const pdf = await maker.pdf(...args);
+    async newPdf(...args) {
+      const pdf = await maker.newPdf(...args);
       made += 1;
       if (made === count) open.resolve();
       await open.promise;
       return pdf;
     },
-  };
+  });
+}
+
+/** Signs PDFs with a new key of an operator. */
+async function newSigner(): Promise<CertificateSigner> {
+  const key = readSelfMadeKey(await makeSigningKey(new Date()));
+  const silent = { onUnstamped: () => {}, onInvalid: () => {} };
+  return createCertificateSigner({ key, stamp: null, now: () => new Date(), ...silent });
 }
 
 test('one of several concurrent processes issues the certificate, the others delete their PDFs', async (t) => {
   const { process, issued } = await createSite(t);
-  const certificates = inStep(3);
+  const certificates = inStep(3)(createCertificateMaker(here));
   const processes = await Promise.all([1, 2, 3].map(() => process({ certificates })));
   const proofs = await Promise.all(processes.map(({ issue }) => issue()));
   t.equal((await issued()).length, 1);
@@ -169,6 +180,30 @@ test('one of several concurrent processes issues the certificate, the others del
   const { blobKey, sizeBytes, pdfDigest } = proof.certificate;
   await readBlob(one.storage, blobKey, { sizeBytes, sha256: pdfDigest });
   t.strictSame((await one.issue()).certificate, proof.certificate);
+});
+
+test('a signing key replaced while a certificate is issued gives the same bytes for ever', async (t) => {
+  const { process, issued, store } = await createSite(t);
+  const step = inStep(2);
+  const signers = [await newSigner(), await newSigner()];
+  const processes = await Promise.all(
+    signers.map((signer) => process({ certificates: step(createCertificateMaker(here, signer)) })),
+  );
+  const [one, other] = await Promise.all(processes.map(({ issue }) => issue()));
+  const [{ storage, deps } = await process()] = processes;
+  if (one === undefined || other === undefined) throw new Error('two were asked');
+  t.strictSame(one.certificate, other.certificate, 'the two keys give one certificate');
+  t.equal((await issued()).length, 1);
+  const { certificate } = one;
+  const { blobKey, sizeBytes, pdfDigest, pdfSignature } = certificate;
+  t.ok(pdfSignature, 'it has the signature of the key that was first');
+  const stored = await readBlob(storage, blobKey, { sizeBytes, sha256: pdfDigest });
+  const later = await newSigner();
+  const bundle = await bundleOf(deps.certificates, one, store);
+  for (const signer of [...signers, later, null]) {
+    const maker = createCertificateMaker(here, signer);
+    t.ok(stored.equals(await maker.pdf(one, certificate, bundle, pdfSignature)));
+  }
 });
 
 test('a process that dies between storing and appending leaves an orphan, which is swept', async (t) => {
@@ -235,14 +270,13 @@ test('a PDF stored too long before the append is deleted and not issued', async 
   t.strictSame(await listedKeys(storage), []);
 });
 
-const readBack = (maker: CertificateMaker, proof: CertifiedProof, store: EventStore) =>
-  loadRecordedAttestation(store, proof).then((attestation) =>
-    readBundle(
-      Buffer.from(
-        maker.bundle(proof, proof.certificate, { attestation, timestamp: null }),
-      ).toString(),
-    ),
-  );
+async function bundleOf(maker: CertificateMaker, proof: CertifiedProof, store: EventStore) {
+  const attestation = await loadRecordedAttestation(store, proof);
+  return maker.bundle(proof, proof.certificate, { attestation, timestamp: null });
+}
+
+const readBack = async (maker: CertificateMaker, proof: CertifiedProof, store: EventStore) =>
+  readBundle(Buffer.from(await bundleOf(maker, proof, store)).toString());
 
 test('a certificate that is issued after the attestation has the signatures of a quorum', async (t) => {
   for (const laterLedgers of [0, 300]) {
@@ -266,7 +300,7 @@ test('a certificate issued before the attestation gets one successor from many p
   t.equal(bare.certificate.attestation, null);
   t.strictSame((await issue()).certificate, bare.certificate, 'the same before the attestation');
   await attesting.attest(proofId);
-  const certificates = inStep(3);
+  const certificates = inStep(3)(createCertificateMaker(here));
   const processes = await Promise.all([1, 2, 3].map(() => process({ certificates })));
   const proofs = await Promise.all(processes.map((each) => each.issue()));
   t.equal((await issued()).length, 2);
