@@ -188,3 +188,49 @@ test('links are printable, and the PDF has no scripts and no encryption', async 
     );
   }
 });
+
+test('all that is drawn belongs to one tagged element, or is marked as decoration', async (t) => {
+  const content = { ...fullestContent, fileName };
+  const document = await readWithQpdf(await renderCertificate(content, certificateBundle, 2_000));
+  const root = document.resolve(document.trailer['/Root']).dict;
+  /** Marked content that the structure names, by page. */
+  const named = new Map<Dict, number[]>();
+  const walk = (reference: unknown, onPage: unknown): void => {
+    const { dict } = document.resolve(reference);
+    const page = dict['/Pg'] ?? onPage;
+    const kids = [dict['/K']].flat();
+    t.ok(dict['/S'] === undefined || kids.length > 0, `${dict['/S']} has content`);
+    if (dict['/S'] === '/Figure') t.match(dict['/Alt'], /^u:QR code of https:/);
+    for (const kid of kids) {
+      if (typeof kid === 'string') walk(kid, page);
+      if (typeof kid === 'object' && kid !== null && '/Obj' in kid) continue;
+      const marked = typeof kid === 'object' && kid !== null ? (kid as Dict) : { '/MCID': kid };
+      if (typeof marked['/MCID'] !== 'number') continue;
+      const on = document.resolve(marked['/Pg'] ?? page).dict;
+      named.set(on, [...(named.get(on) ?? []), marked['/MCID']]);
+    }
+  };
+  walk(root['/StructTreeRoot'], null);
+  const pages = Object.values(document.objects).filter(({ dict }) => dict['/Type'] === '/Page');
+  t.equal(pages.length, 3);
+  for (const { dict } of pages) {
+    const drawn = document.resolve(dict['/Contents']).data?.toString('latin1') ?? '';
+    const open: string[] = [];
+    const marked: number[] = [];
+    for (const [operation, type, id] of drawn.matchAll(
+      /^\/(\w+) <<(?:[^>]*\/MCID (\d+))?[^>]*>> BDC$|(?<=^| )(?:BMC|BDC|EMC|TJ|Tj|Do|sh|f|F|S|s|B|b)\*?$/gm,
+    )) {
+      if (type !== undefined) {
+        t.equal(open.length, 0, 'no mark is inside another');
+        t.equal(id === undefined, type === 'Artifact');
+        open.push(type);
+        if (id !== undefined) marked.push(Number(id));
+      } else if (operation === 'EMC') open.pop();
+      else if (open.length === 0) t.fail(`${operation} is drawn without a mark`);
+    }
+    t.strictSame(open, []);
+    t.ok(marked.length > 20, `${marked.length} marks`);
+    const ascending = (a: number, b: number) => a - b;
+    t.strictSame(named.get(dict)?.toSorted(ascending), marked.toSorted(ascending));
+  }
+});
