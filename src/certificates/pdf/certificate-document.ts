@@ -9,6 +9,8 @@ import type { ShapedFont } from './shaped-font.ts';
  */
 export class CertificateDocument extends PDFDocument {
   readonly #subsets = new Set<EmbeddedFont>();
+  /** Bytes so far. Declared only, because the constructor of pdfkit writes the first ones. */
+  declare private chunks: Uint8Array[] | undefined;
   /** True if the document declares PDF/UA-1 and keeps blanks. */
   readonly isAccessible: boolean;
 
@@ -46,14 +48,30 @@ export class CertificateDocument extends PDFDocument {
     if (isAccessible) this.appendXML(accessible);
   }
 
-  /** Like the method of pdfkit, but compresses the stream at its end. */
+  /** Like the method of pdfkit, but compresses the stream at its end, and encodes its text at once. */
   override ref(data: Record<string, unknown> = {}): Reference {
     const reference = super.ref(data);
     const finalize = reference.finalize.bind(reference);
+    let text = '';
+    const flush = () => {
+      if (text !== '') (reference.buffer as Uint8Array[]).push(Buffer.from(text, 'latin1'));
+      text = '';
+    };
+    reference.write = (chunk) => {
+      // The order of the keys of the dictionary.
+      reference.data.Length ??= 0;
+      if (typeof chunk === 'string') {
+        text += `${chunk}\n`;
+        return;
+      }
+      flush();
+      (reference.buffer as Uint8Array[]).push(chunk);
+    };
     reference.finalize = () => {
+      flush();
       const isPlain = reference.data.Filter === undefined && reference.data.Type !== 'Metadata';
       if (isPlain && reference.buffer.length > 0) {
-        reference.buffer = [compressed(Buffer.concat(reference.buffer as Uint8Array[]))];
+        reference.buffer = [compressed(reference.buffer as Uint8Array[])];
         reference.data.Filter = 'FlateDecode';
       }
       finalize();
@@ -84,13 +102,20 @@ export class CertificateDocument extends PDFDocument {
     return this;
   }
 
+  /** Like the method of pdfkit, but keeps the bytes instead of streaming them. */
+  override _write(data: Uint8Array | string): void {
+    const chunk = typeof data === 'string' ? Buffer.from(`${data}\n`, 'latin1') : data;
+    this.chunks ??= [];
+    this.chunks.push(chunk);
+    this._offset += chunk.length;
+  }
+
   /** Ends the document and returns its bytes. */
   bytes(): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      const chunks: Uint8Array[] = [];
-      this.on('data', (chunk) => chunks.push(chunk));
-      this.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))));
+      this.on('end', () => resolve(new Uint8Array(Buffer.concat(this.chunks ?? []))));
       this.on('error', reject);
+      this.resume();
       this.end();
     });
   }
@@ -129,19 +154,26 @@ const ascii = Array.from({ length: 0x5f }, (_, index) => String.fromCharCode(0x2
   '',
 );
 
-/** Maximum entries per cache. Most certificates share font subsets and compressed streams. */
+/** Maximum entries per cache. Most certificates share font subsets. */
 const maxRemembered = 64;
 const subsets = new Map<string, Uint8Array>();
-const streams = new Map<string, Uint8Array>();
-const minRememberedBytes = 2_000;
+const profiles = new Map<string, Uint8Array>();
+/** Compressed subsets of fonts by the subset that is remembered, which no longer changes. */
+const compressedSubsets = new WeakMap<Uint8Array, Uint8Array>();
 
-function compressed(bytes: Buffer): Uint8Array {
+/** Compresses fonts and the colour profile once. Pages and attachments do not repeat. */
+function compressed(chunks: readonly Uint8Array[]): Uint8Array {
+  const [subset] = chunks;
+  const known = subset && compressedSubsets.get(subset);
+  if (known !== undefined) return known;
+  const bytes = Buffer.concat(chunks);
   const compress = () => zlibSync(bytes, { level: 4 });
-  // Cache only fonts (TrueType) and the colour profile: pages and attachments do not repeat.
-  const isLong = bytes.length > minRememberedBytes;
-  const isFont = isLong && bytes.readUInt32BE(0) === 0x00010000;
-  const isProfile = isLong && bytes.toString('latin1', 36, 40) === 'acsp';
-  return isFont || isProfile ? memoise(streams, bytes.toString('latin1'), compress) : compress();
+  if (bytes.toString('latin1', 36, 40) === 'acsp') {
+    return memoise(profiles, bytes.toString('latin1'), compress);
+  }
+  const made = compress();
+  if (chunks.length === 1 && subset !== undefined) compressedSubsets.set(subset, made);
+  return made;
 }
 
 function memoise(memory: Map<string, Uint8Array>, key: string, make: () => Uint8Array): Uint8Array {

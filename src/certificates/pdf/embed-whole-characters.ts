@@ -28,7 +28,7 @@ export function embedWholeCharacters(
   embedded.widthOfString = () => 0;
   embedded.encode = (text, [direction, actualText] = []) => {
     const drawn = font.characters(text, direction === 'rtl' ? 'rtl' : 'ltr', actualText ?? null);
-    const characters = keepsBlanks ? joinBlanks(drawn) : drawn;
+    const characters = keepsBlanks && severalBlanks.test(text) ? joinBlanks(drawn) : drawn;
     const encoded = characters.map((character) => {
       const known = indices.get(character.key);
       if (known !== undefined) return hexadecimal(known);
@@ -54,6 +54,8 @@ interface EmbeddedGlyphs {
   /** Key of the subset's bytes, unique within its font. */
   describe(): string;
 }
+
+const severalBlanks = /[ \u3000]{2}/;
 
 const hexadecimal = (index: number): string => index.toString(16).padStart(4, '0');
 

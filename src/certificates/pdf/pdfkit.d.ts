@@ -18,6 +18,7 @@ declare module 'pdfkit' {
   export interface Reference {
     readonly data: Record<string, unknown>;
     buffer: Uint8Array[] | Uint8Array;
+    write(chunk: Uint8Array | string): void;
     finalize(): void;
     end(): void;
   }
@@ -43,7 +44,6 @@ declare module 'pdfkit' {
     };
     readonly _root: Reference;
     readonly _font: EmbeddedFont;
-    on(event: 'data', listener: (chunk: Uint8Array) => void): this;
     on(event: 'end', listener: () => void): this;
     on(event: 'error', listener: (error: Error) => void): this;
     ref(data?: Record<string, unknown>): Reference;
@@ -51,6 +51,9 @@ declare module 'pdfkit' {
     switchToPage(page: number): unknown;
     bufferedPageRange(): { readonly start: number; readonly count: number };
     end(): void;
+    resume(): this;
+    _offset: number;
+    _write(data: Uint8Array | string): void;
 
     /** `family` is the name of the font in the document. */
     font(source: Font | string, family?: string): this;
