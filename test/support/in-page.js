@@ -112,3 +112,8 @@ export async function extractInPage({ module, pdf }) {
   const bytes = Uint8Array.from(atob(pdf), (character) => character.charCodeAt(0));
   return extractBundle(bytes).catch(({ why }) => why);
 }
+
+/** Addresses of all that the page or the thread has loaded, from the network or from a cache. */
+export function resourceNames() {
+  return performance.getEntriesByType('resource').map(({ name }) => name);
+}

@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { proofMemo } from '../../../src/domain/proof/memo.ts';
 import { comeOnline, focused } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
+import { modulesLoaded } from '../../support/modules-loaded.ts';
 import type { PageSite } from '../../support/page-site.ts';
 import {
   type SampleOptions,
@@ -103,7 +104,7 @@ export async function ledgersInBrowser(t: Test, site: PageSite): Promise<void> {
     async (t) => {
       const tab = await site.open('/verify');
       const { page } = tab;
-      await page.waitForLoadState('networkidle');
+      await modulesLoaded(page);
       await page.context().setOffline(true);
       await give(page, rightFile, site.certificate);
       await verdict(page, 'unknown', 'This service cannot be reached');

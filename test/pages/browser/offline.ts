@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { modulesLoaded } from '../../support/modules-loaded.ts';
 import type { PageSite } from '../../support/page-site.ts';
 import { sampleFile, sampleText } from '../../support/sample-bundle.ts';
 import { syntheticNetwork } from '../../support/synthetic-network.ts';
@@ -19,7 +20,7 @@ export async function offlineInBrowser(t: Test, site: PageSite): Promise<void> {
       return route.fulfill({ body, contentType: 'text/javascript; charset=utf-8' });
     });
     await page.goto(`${site.service.url}/verify`);
-    await page.waitForLoadState('networkidle');
+    await modulesLoaded(page);
     await page.context().setOffline(true);
     const before = requests.length;
     const attested = namedFile('attested.json', sampleText({ attested: { network } }));
@@ -38,7 +39,7 @@ export async function offlineInBrowser(t: Test, site: PageSite): Promise<void> {
     tab.complaints.splice(0); // the browser's own errors for failed requests
     await page.context().setOffline(false);
     await page.goto(`${site.service.url}/verify`);
-    await page.waitForLoadState('networkidle');
+    await modulesLoaded(page);
     await page.context().setOffline(true);
     const others = { attested: { network: syntheticNetwork(5, 'unknown publisher') } };
     await give(page, file, namedFile('b.json', sampleText(others)));
