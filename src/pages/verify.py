@@ -229,7 +229,7 @@ def read_bundle(data):  # the bundle, with exactly the members and limits of its
     except Bad as error: raise Refused('this is not a proof bundle, or it was damaged or changed: %s' % error)
 def is_bundle(value): return isinstance(value, dict) and value.get('format') == 'proofmark/bundle'
 # --- Binary forms of the ledger -------------------------------------------------------------------
-SIZES = {1: 2, 2: 4, 3: 8, 4: 16, 5: 32, 6: 8, 16: 1, 17: 20}
+SIZES = {1: 2, 2: 4, 3: 8, 4: 16, 5: 32, 6: 8, 10: 4, 16: 1, 17: 20}
 Field = namedtuple('Field', 'header start end value')  # header in hexadecimal; value or inner fields
 def read_fields(reader, end=None, depth=0):  # fields of an object, or of a list or object inside until its end marker
     fields, last = [], (0, 0)
@@ -249,7 +249,7 @@ def read_fields(reader, end=None, depth=0):  # fields of an object, or of a list
             if size > 240: size = 12481 + 65536 * (size - 241) + reader.number(2)
             elif size > 192: size = 193 + 256 * (size - 193) + reader.number(1)
             value = reader.take(size)
-            demand(kind != 6 or value[0] >> 6 == 1, 'an amount is not in drops')
+            demand(kind != 6 or 0 <= number_of(value) - 2 ** 62 <= 10 ** 17, 'an amount is not in drops')
         fields.append(Field(header, start, reader.at, value))
     return fields
 def by_header(fields): return {field.header: field.value for field in fields}
@@ -646,21 +646,22 @@ MAX_UNPACKED_BYTES, MAX_STREAMS, MAX_ATTACHED, MAX_OBJECTS = 2 ** 25, 1000, 100,
 GAP = re.compile(rb'(?:[\0\t\n\x0c\r ]+|%[^\r\n]*)*')
 TEXT = rb'(?!)'
 for _ in range(9): TEXT = rb'\([^\\()]*(?:(?:\\[\s\S]|%s)[^\\()]*)*\)' % TEXT  # brackets may be nested in it
+EDGE = rb'(?![^\0\t\n\x0c\r ()<>\[\]{}/%])'  # the end of a word
 TOKEN = re.compile(rb'(?P<open><<|\[)|/(?P<name>[^\0\t\n\x0c\r ()<>\[\]{}/%]*)|'
-                   rb'(?P<reference>\d{1,10})\s+\d{1,5}\s+R(?![^\0\t\n\x0c\r ()<>\[\]{}/%])|'
-                   rb'(?P<count>\d{1,15})(?![0-9.])|[+-]?[0-9.]{1,30}(?![0-9.])|<[^<>]*>|true|false|null|' + TEXT)
+                   rb'(?P<reference>\d{1,10})\s+\d{1,5}\s+R' + EDGE + rb'|'
+                   rb'(?:(?P<count>\+?\d{1,15})|[+-]?(?:\d{1,30}\.?|\d{0,30}\.\d{1,30})|true|false|null)' + EDGE +
+                   rb'|<[^<>]*>|' + TEXT)
 SECTION = re.compile(rb'(?:xref)?\s*(\d{1,10}) +(\d{1,10}) *(?=[\r\n])((?:[\r\n ]*\d{10} \d{5} [nf](?=[\r\n ]))*)')
 def skip(data, at): return GAP.match(data, at).end()  # the place after white space and comments
-def name_of(written):
-    return re.sub('#([0-9A-Fa-f]{2})', lambda digits: chr(int(digits.group(1), 16)), written.decode('latin-1'))
+def name_of(raw): return re.sub('#([0-9A-Fa-f]{2})', lambda hex: chr(int(hex.group(1), 16)), raw.decode('latin-1'))
 class Reference(int): """Number of an object."""
 READERS = {'name': name_of, 'reference': Reference, 'count': int}  # of the groups of TOKEN
 Stream = namedtuple('Stream', 'entries start')
 class Pdf:
     """The newest revision of a PDF by its cross-reference sections (ISO 32000-1, 7.5)."""
     def __init__(self, data):
-        ends = re.findall(rb'startxref\s+(\d{1,10})', data[-1024:])
-        demand(ends and b'%PDF-' in data[:1024], 'the end of the file is missing, or it is not a PDF')
+        ends = re.findall(rb'startxref(?:\s+(\d{1,10})' + EDGE + b')?', data[-1024:])
+        demand(any(ends[-1:]) and b'%PDF-' in data[:1024], 'the end of the file is missing, or it is not a PDF')
         self.data, self.work, self.trailer, self.objects, self.containers = data, 0, None, {}, {}
         self.places = {}  # of each object its kind (0 free, 1 by itself, 2 packed), and where it is
         at, seen = int(ends[-1]), set()
@@ -718,9 +719,8 @@ class Pdf:
         head = re.compile(rb'(\d{1,10})\s+\d{1,5}\s+obj').match(self.data, skip(self.data, at))
         demand(head and number in (None, int(head.group(1))), 'its tables are damaged')
         value, at = self.value_at(self.data, head.end())
-        end = re.compile(rb'stream\r?\n|endobj').match(self.data, skip(self.data, at))
-        demand(end, 'an object is damaged')
-        return Stream(value, end.end()) if type(value) is dict and end.group() != b'endobj' else value
+        end = re.compile(rb'stream\r?\n|endobj' + EDGE).match(self.data, skip(self.data, at))
+        return value if end.group() == b'endobj' else Stream(value, end.end())
     def packed_object(self, container, number):
         if container not in self.containers:
             stream = self.get(Reference(container))
@@ -731,29 +731,31 @@ class Pdf:
         return self.value_at(data, starts[number])[0]
     def get(self, value, *names):
         """The value, or the one inside that the names lead to, without references; perhaps null."""
-        while isinstance(value, Reference):
+        if isinstance(value, Reference):
             number, (kind, at) = int(value), self.places.get(value, (0, 0))
             self.spend(1)
             if number not in self.objects:
                 read = {1: self.object_at, 2: self.packed_object}.get(kind)
                 self.objects[number] = read(at, number) if read else None
             value = self.objects[number]
+            demand(not isinstance(value, Reference), 'an object is a reference')
         if not names or value is None: return value
         return self.get(value.get(names[0]), *names[1:]) if type(value) is dict else None
     def unpack(self, stream, kind=None):
         """Bytes of a stream that is not packed, or with FlateDecode alone; of tables also with a predictor."""
         demand(kind in (None, stream.entries.get('Type')), 'its tables are damaged')
-        length, packing, how = (self.get(stream.entries, one) for one in ('Length', 'Filter', 'DecodeParms'))
+        length, how = (self.get(stream.entries, one) for one in ('Length', 'DecodeParms'))
+        packing = stream.entries.get('Filter', b'')  # stands in the dictionary itself
         end = stream.start + (length if type(length) is int else len(self.data))
-        demand(re.compile(rb'\s{0,2}endstream').match(self.data, end), 'a stream is damaged')
+        demand(re.compile(rb'[\0\t\n\x0c\r ]{0,2}endstream').match(self.data, end), 'a stream is damaged')
         data, how = self.data[stream.start:end], how[0] if type(how) is list and how else how
         if packing in ('FlateDecode', ['FlateDecode']):
             engine = zlib.decompressobj()
             try: data = engine.decompress(data, 4 * 2 ** 20)
             except zlib.error: raise Bad('a stream is damaged')
-            demand(engine.eof and not engine.unused_data.strip(), 'a stream is damaged or too large')
-        else: demand(packing in (None, []), 'an attached file is packed in another way than usual')
-        if self.get(how, 'Predictor') in (None, 1): return data
+            demand(engine.eof and engine.unused_data in (b'', b'\n', b'\r\n'), 'a stream is damaged or too large')
+        else: demand(packing == b'', 'an attached file is packed in another way than usual')
+        if packing == b'' or self.get(how, 'Predictor') in (None, 1): return data
         width, rows = self.get(how, 'Columns'), [bytes(100)]
         demand(kind and width in range(1, 100), 'an attached file is packed in another way than usual')
         for start in range(0, len(data), width + 1):
@@ -815,8 +817,7 @@ class Search:
                 begins_as_json = re.match(rb'(?:\xef\xbb\xbf)?[\t\n\r ]*(?:\{|\Z)', out)
                 may_be = may_be and len(out) <= MAX_BUNDLE_BYTES + 3 and bool(begins_as_json)
         except zlib.error: pass
-        is_whole = (engine.eof or not is_declared) and len(out) <= MAX_BUNDLE_BYTES
-        demand(is_whole, 'a stream is damaged or too large, so another bundle may be hidden in it')
+        demand((engine.eof or not is_declared) and len(out) <= MAX_BUNDLE_BYTES, 'a damaged stream may hide a bundle')
         return plain(out) if may_be else b''
     def keep(self, data):  # keeps the bundle with which the data begins. Returns the length of the JSON there
         self.spend(len(data))
@@ -824,8 +825,7 @@ class Search:
         except (ValueError, RecursionError): raise Bad('what looks like another bundle is damaged')
         if is_bundle(parse_json(data[:size])): self.found.add(data[:size])
         return size
-def plain(data):  # the bytes without a byte order mark, and without white space at both ends
-    return re.sub(b'^\xef\xbb\xbf', b'', bytes(data)).strip(b'\t\n\r ')
+def plain(data): return re.sub(b'^\xef\xbb\xbf', b'', bytes(data)).strip(b'\t\n\r ')  # without byte order mark
 def bundle_in_pdf(data):  # the one bundle attached to a PDF, if no other is in any revision of it
     try:
         demand(len(data) <= MAX_CERTIFICATE_BYTES, 'the file is too large')

@@ -50,9 +50,11 @@ const tailBytes = 1_024;
 
 function lastSection(pdf: Bytes, budget: Budget): number {
   const word = 'startxref';
+  const isPdf = latin1(pdf.subarray(0, 1_024)).includes('%PDF-');
   const tail = pdf.subarray(-tailBytes);
   const found = latin1(tail).lastIndexOf(word);
-  if (found < 0) throw new UnreadablePdf('the end of the file is missing, or it is not a PDF');
+  if (found < 0 || !isPdf)
+    throw new UnreadablePdf('the end of the file is missing, or it is not a PDF');
   return new PdfParser(tail, found + word.length, budget).count();
 }
 
@@ -74,8 +76,8 @@ function readTable(parser: PdfParser): Section {
     const first = parser.count();
     const count = parser.count();
     for (let number = first; number < first + count; number += 1) {
-      const at = parser.count();
-      parser.count();
+      const at = parser.count(10);
+      parser.count(5);
       if (parser.passes('n')) add(found, number, { at });
       else if (parser.passes('f')) add(found, number, null);
       else throw new UnreadablePdf('its cross-reference table is damaged');

@@ -57,7 +57,9 @@ export class PdfDocument {
   /** Follows a reference to the value of its object; null if there is none. */
   async resolve(value: PdfValue | undefined): Promise<PdfValue> {
     if (!(value instanceof PdfReference)) return value ?? null;
-    return (await this.#object(value.number))?.value ?? null;
+    const found = (await this.#object(value.number))?.value ?? null;
+    if (found instanceof PdfReference) throw new UnreadablePdf('an object is a reference');
+    return found;
   }
 
   async dictionary(value: PdfValue | undefined): Promise<PdfDictionary | null> {

@@ -48,18 +48,21 @@ export class PdfParser {
     return true;
   }
 
-  /** Reads a non-negative integer. Throws `UnreadablePdf` if another value comes next. */
-  count(): number {
+  /** Reads a non-negative integer, of so many digits. Throws `UnreadablePdf` if another value comes next. */
+  count(digits?: number): number {
     this.#skipBlank();
-    const count = asCount(this.#number());
-    if (count === null) throw new UnreadablePdf(`there is no whole number near byte ${this.#at}`);
+    const text = this.#regular();
+    const count = asCount(numberIn(text));
+    if (count === null || (digits !== undefined && text.length !== digits))
+      throw new UnreadablePdf(`there is no whole number near byte ${this.#at}`);
     return count;
   }
 
-  /** Skips the line break after the keyword `stream`. */
+  /** Skips the line break after the keyword `stream`, which is LF, or CR and LF (ISO 32000-1, 7.3.8.1). */
   passLineBreak(): void {
     if (this.#peek() === 0x0d) this.#at += 1;
-    if (this.#peek() === 0x0a) this.#at += 1;
+    if (this.#peek() !== 0x0a) throw new UnreadablePdf('the line break before a stream is missing');
+    this.#at += 1;
   }
 
   #valueOf(first: number, depth: number): PdfValue {
@@ -149,20 +152,15 @@ export class PdfParser {
   }
 
   #numberOrReference(): PdfValue {
-    const number = this.#number();
+    const text = this.#regular();
     const behind = this.#at;
-    if (asCount(number) !== null) {
+    if (/^\d{1,10}$/.test(text)) {
       this.#skipBlank();
-      if (/^\d+$/.test(this.#regular()) && this.passes('R')) return new PdfReference(number);
+      if (/^\d{1,5}$/.test(this.#regular()) && this.passes('R'))
+        return new PdfReference(Number(text));
     }
     this.#at = behind;
-    return number;
-  }
-
-  #number(): number {
-    const text = this.#regular();
-    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new UnreadablePdf('a number is malformed');
-    return Number(text);
+    return numberIn(text);
   }
 
   /** Reads a run of regular characters. */
@@ -199,6 +197,13 @@ export class PdfParser {
   #peek(): number {
     return this.#bytes[this.#at] ?? -1;
   }
+}
+
+/** Integers are numbers. Others are bytes, as strings are, because no caller needs them. */
+function numberIn(text: string): number | Uint8Array {
+  if (/^\+?\d{1,15}$/.test(text)) return Number(text);
+  if (/^[+-]?(?:\d{1,30}\.?|\d{0,30}\.\d{1,30})$/.test(text)) return new Uint8Array();
+  throw new UnreadablePdf('a number is malformed');
 }
 
 const lineBreaks = new Set([0x0a, 0x0d]);

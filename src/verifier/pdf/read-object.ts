@@ -1,5 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { Bytes } from './inflate.ts';
+import { latin1 } from './latin1.ts';
 import { PdfParser } from './pdf-parser.ts';
 import { asCount, isDictionary, type PdfValue } from './pdf-value.ts';
 import type { PdfStream } from './unpack-stream.ts';
@@ -29,7 +30,10 @@ export async function readObject(
   parser.count();
   if (!parser.passes('obj')) throw new UnreadablePdf(`there is no object at byte ${at}`);
   const value = parser.value();
-  if (!isDictionary(value) || !parser.passes('stream')) return { number, value, stream: null };
+  if (!isDictionary(value) || !parser.passes('stream')) {
+    if (!parser.passes('endobj')) throw new UnreadablePdf('the end of an object is missing');
+    return { number, value, stream: null };
+  }
   parser.passLineBreak();
   const length = asCount(await options.resolve(value.get('Length') ?? null));
   const end = parser.at + (length ?? 0);
@@ -37,7 +41,7 @@ export async function readObject(
     throw new UnreadablePdf('the stated length of a stream is missing or too large');
   }
   const packed = pdf.subarray(parser.at, end);
-  if (!new PdfParser(pdf, end, options.budget).passes('endstream')) {
+  if (!/^[\0\t\n\f\r ]{0,2}endstream/.test(latin1(pdf.subarray(end, end + 11)))) {
     throw new UnreadablePdf('a stream does not have its stated length');
   }
   return { number, value, stream: { dictionary: value, packed } };

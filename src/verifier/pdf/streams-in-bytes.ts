@@ -100,13 +100,15 @@ const maxEnds = 8;
 function* endsOf(text: string, start: number, dictionary: string, maxBytes: number) {
   const [, length] = /\/Length\s+(\d{1,9})(?!\d*\s+\d+\s+R)/.exec(dictionary) ?? [];
   const stated = start + Number(length);
-  if (/^\s{0,2}endstream/.test(text.slice(stated, stated + 11))) yield stated;
+  if (/^\s{0,2}endstream/.test(text.slice(stated, stated + 11))) {
+    const [counted = ''] = /(?:\r?\n)?$/.exec(text.slice(stated - 2, stated)) ?? [];
+    for (let extra = 0; extra <= counted.length; extra += 1) yield stated - extra;
+  }
   const near = text.slice(start, start + 2 * maxBytes);
   let at = near.indexOf('endstream');
   for (let ends = 0; at >= 0 && ends < maxEnds; ends += 1) {
-    const [lineBreak = ''] = /(?:\r\n|\n|\r)$/.exec(near.slice(Math.max(0, at - 2), at)) ?? [];
-    yield start + at;
-    if (lineBreak !== '') yield start + at - lineBreak.length;
+    const [blank = ''] = /[\0\t\n\f\r ]{0,4}$/.exec(near.slice(Math.max(0, at - 4), at)) ?? [];
+    for (let extra = 0; extra <= blank.length; extra += 1) yield start + at - extra;
     at = near.indexOf('endstream', at + 1);
   }
 }

@@ -42,7 +42,8 @@ function limited(bytes: Bytes, maxBytes: number): Bytes {
 /** Some writers count the line break in front of `endstream` as part of the stream. */
 async function inflated(packed: Bytes, maxBytes: number): Promise<Bytes> {
   const lineBreak = packed.at(-1) !== 0x0a ? 0 : packed.at(-2) === 0x0d ? 2 : 1;
-  for (const extra of new Set([0, lineBreak])) {
+  // A CR may also be the last byte of the data, in front of a counted LF.
+  for (const extra of [0, 1, 2].slice(0, lineBreak + 1)) {
     const { content, isWhole } = await inflate(packed.subarray(0, packed.length - extra), maxBytes);
     if (content !== null && isWhole) return content;
   }

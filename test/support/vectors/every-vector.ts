@@ -4,6 +4,7 @@ import { alteredVectors, contradictionVectors, genuineVectors } from './form-vec
 import { issuerVectors } from './issuer-vectors.ts';
 import { logVectors } from './log-vectors.ts';
 import { pdfVectors } from './pdf-vectors.ts';
+import { pdfWritingVectors } from './pdf-writing-vectors.ts';
 import { timestampVectors } from './timestamp-vectors.ts';
 import { transactionVectors } from './transaction-vectors.ts';
 import type { VectorInput } from './vector.ts';
@@ -19,6 +20,7 @@ export function everyVector(seed: number): VectorInput[] {
     ...logVectors(),
     ...alteredVectors(random),
     ...pdfVectors(),
+    ...pdfWritingVectors(),
     ...timestampVectors(random),
     ...issuerVectors(random),
   ];

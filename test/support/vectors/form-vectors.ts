@@ -525,6 +525,34 @@ function headers(of: Of): VectorInput[] {
       metadata(() => `201C00000003${'F9EA'.repeat(2_000)}`),
     ),
     of(
+      'the metadata have 16 KiB',
+      metadata((hex) => ofSize(hex, 16_384)),
+    ),
+    of(
+      'the metadata have more than 16 KiB',
+      metadata((hex) => ofSize(hex, 16_385)),
+    ),
+    of(
+      'the metadata are nested 10 levels deep',
+      metadata((hex) => nested(hex, 10)),
+    ),
+    of(
+      'the metadata are nested 11 levels deep',
+      metadata((hex) => nested(hex, 11)),
+    ),
+    of(
+      'the metadata have a signed number',
+      metadata((hex) => hex.replace(/((?:A2){32})E6/, '$1A200000001E6')),
+    ),
+    of(
+      'the metadata state 10^17 drops',
+      metadata((hex) => hex.replace(/E62400000007624.{15}/, 'E6240000000762416345785D8A0000')),
+    ),
+    of(
+      'the metadata state more than 10^17 drops',
+      metadata((hex) => hex.replace(/E62400000007624.{15}/, 'E6240000000762416345785D8A0001')),
+    ),
+    of(
       'the metadata state an impossible length',
       metadata((hex) => hex.replace('8114', '81FF')),
     ),
@@ -537,4 +565,19 @@ function headers(of: Of): VectorInput[] {
       metadata((hex) => hex.replace(/F1031000$/, 'F10310000FFF00')),
     ),
   ];
+}
+
+/** The metadata with a field of the account in front of its address, so that all have this size. */
+function ofSize(hex: string, bytes: number): string {
+  const missing = bytes - hex.length / 2 - 4;
+  const length = (missing - 12_481).toString(16).toUpperCase().padStart(4, '0');
+  return hex.replace('8114', `77F1${length}${'41'.repeat(missing)}8114`);
+}
+
+/** The metadata with lists and objects after the address, so that they have so many levels. */
+function nested(hex: string, levels: number): string {
+  let inner = '';
+  for (let level = levels; level > 3; level -= 1)
+    inner = level % 2 === 0 ? `F9${inner}F1` : `EA${inner}E1`;
+  return hex.replace('E1E1F1031000', `${inner}E1E1F1031000`);
 }
