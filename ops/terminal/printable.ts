@@ -14,11 +14,15 @@ export function printableLines(text: string): string {
 }
 
 /**
- * One line of JSON. Uses JSON escapes for characters that a terminal would interpret, so the value
- * stays the same.
+ * One line of JSON, or with an indentation several. Uses JSON escapes for characters that a terminal would
+ * interpret, so the value stays the same.
  */
-export function printableJson(value: object): string {
-  return JSON.stringify(value).replaceAll(acting, (character) =>
+export function printableJson(value: object, indentation = 0): string {
+  return JSON.stringify(value, null, indentation).split('\n').map(escaped).join('\n');
+}
+
+function escaped(line: string): string {
+  return line.replaceAll(acting, (character) =>
     Array.from(
       { length: character.length },
       (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,

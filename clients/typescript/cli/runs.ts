@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printableJson } from '../../../ops/terminal/printable.ts';
 import { wrongUse } from './ending.ts';
 import { writeOut, writeResult } from './output.ts';
 import { openClient, type ServiceOptions, withService } from './settings.ts';
@@ -31,8 +32,7 @@ async function show(id: string, options: Options, signal: AbortSignal): Promise<
   const params = { path: { id } };
   const { body } = await client.api.GET('/agent/runs/{id}', { params, signal });
   if (options.json) return writeResult(true, body.data, '');
-  const lines = JSON.stringify(body.data, null, 2);
-  await writeOut(`${lines}\n`);
+  await writeOut(`${printableJson(body.data, 2)}\n`);
 }
 
 async function list(options: Options, signal: AbortSignal): Promise<void> {

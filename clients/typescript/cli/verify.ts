@@ -58,7 +58,7 @@ async function verifyFile(
       ({ name, outcome, detail }) =>
         `${words[outcome]}  ${name.padEnd(20)}  ${printable(detail)}\n`,
     );
-    await writeOut(`${lines.join('')}\n${found.conclusion}\n`);
+    await writeOut(`${lines.join('')}\n${printable(found.conclusion)}\n`);
   }
   process.exitCode = codes[found.result];
 }

@@ -15,6 +15,7 @@ from .files import FileToSend
 
 Path = Tuple[str, Sequence[Any]]
 _MOST_PAGES = 1_000_000_000
+_MOST_REPEATED = 10  # pages in sequence with known items alone
 
 
 class Calls:
@@ -36,7 +37,8 @@ class Calls:
 
     def _send(self, method: str, path: Path, *, at_root: bool = False, query: Optional[Mapping[str, Any]] = None,
               body: Optional[Any] = None, file: Optional[FileToSend] = None, fields: Optional[Any] = None,
-              respond_async: bool = False, idempotent: bool = True, timeout: Optional[float] = None) -> Answer:
+              respond_async: bool = False, idempotent: bool = True, timeout: Optional[float] = None,
+              is_file: bool = False) -> Answer:
         """Sends a call until it succeeds, may not be sent again, or has no time left.
 
         Raises ApiError, or ConnectionFailed.
@@ -61,7 +63,7 @@ class Calls:
             attempt += 1
             self._pause(end)
             try:
-                answer = self._exchanges.exchange(method, target, headers, sent)
+                answer = self._exchanges.exchange(method, target, headers, sent, is_file=is_file)
             except ConnectionFailed:
                 wait = backoff(attempt)
                 if not idempotent or time.monotonic() + wait >= end:
@@ -84,29 +86,42 @@ class Calls:
             time.sleep(wait)
 
     def _bytes(self, method: str, path: Path, **options: Any) -> bytes:
-        return self._send(method, path, **options).body
+        return self._send(method, path, is_file=True, **options).body
 
     def _text(self, method: str, path: Path, **options: Any) -> str:
-        return self._send(method, path, **options).body.decode()
+        try:
+            return self._send(method, path, **options).body.decode()
+        except UnicodeDecodeError as error:
+            raise ConnectionFailed("the answer is no text in UTF-8") from error
 
     def _json(self, method: str, path: Path, **options: Any) -> Any:
         answer = self._send(method, path, **options)
         try:
-            return json.loads(answer.body)
-        except ValueError as error:
+            value = json.loads(answer.body)
+        except (ValueError, RecursionError) as error:
             raise ConnectionFailed("the answer is no JSON: is this the address of the service?") from error
+        if not isinstance(value, dict):
+            raise ConnectionFailed("the answer is no JSON object: is this the address of the service?")
+        return value
 
     def _pages(self, path: Path, limit: int, key: Optional[str], *, at_root: bool,
                query: Mapping[str, Any]) -> Iterator[Any]:
         """Items of all pages. An item with a key that new ones pushed to the next page comes once."""
         previous: Set[Any] = set()
+        repeated = 0
         for page in range(1, _MOST_PAGES):
             answer = self._json("GET", path, at_root=at_root, query=dict(query, page=page, limit=limit))
-            items: List[Any] = answer["data"]
-            yield from (item for item in items if key is None or item[key] not in previous)
+            items: List[Any] = answer.get("data")  # type: ignore[assignment]
+            if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+                raise ConnectionFailed("the answer has no list")
+            new = [item for item in items if key is None or item.get(key) not in previous]
+            yield from new
             if len(items) < limit:
                 return
-            previous = {item[key] for item in items} if key is not None else set()
+            repeated = 0 if new else repeated + 1
+            if repeated > _MOST_REPEATED:
+                raise ConnectionFailed("the list repeats its items for ever")
+            previous = {item.get(key) for item in items} if key is not None else set()
 
 
 def _query(values: Mapping[str, Any]) -> str:
@@ -125,7 +140,7 @@ def _json_body(value: Any) -> Body:
 def _error_in(answer: Answer) -> ApiError:
     try:
         body = json.loads(answer.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = {}
     error = error_of(answer.status, body if isinstance(body, dict) else {}, answer.headers)
     error.retry_after = read_retry_after(answer.headers)

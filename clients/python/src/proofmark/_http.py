@@ -12,6 +12,7 @@ from typing import Callable, Dict, Iterator, NamedTuple, Optional
 from .errors import ConnectionFailed
 
 _LEAST_BYTES_PER_SECOND = 16384
+_MOST_ANSWER_BYTES = 33554432  # only contents of files are larger
 
 
 class Answer(NamedTuple):
@@ -40,10 +41,11 @@ class Exchanges:
         self._timeout = attempt_timeout
         self._context = context
 
-    def exchange(self, method: str, path: str, headers: Dict[str, str], body: Optional[Body]) -> Answer:
-        """Sends one request. Raises ConnectionFailed if no complete answer comes in time.
+    def exchange(self, method: str, path: str, headers: Dict[str, str], body: Optional[Body], *,
+                 is_file: bool = False) -> Answer:
+        """Sends one request. Raises ConnectionFailed if no complete answer comes in time, or an answer is too large.
 
-        A large body or answer has more time, one second for each 16 kB.
+        A large body or answer has more time, one second for each 16 kB. is_file: the answer may have any size.
         """
         headers = dict(headers, Connection="close")
         if body is not None:
@@ -53,7 +55,10 @@ class Exchanges:
         try:
             connection.request(method, self._url.path.rstrip("/") + path, body.chunks() if body else None, headers)
             response = connection.getresponse()
-            content = _read(response, watch)
+            most = None if is_file and response.status < 300 else _MOST_ANSWER_BYTES
+            content = _read(response, watch, most)
+        except _TooLarge as error:
+            raise ConnectionFailed("the answer is larger than %d bytes" % _MOST_ANSWER_BYTES) from error
         except (OSError, http.client.HTTPException) as error:
             if watch.is_late or isinstance(error, TimeoutError):
                 raise ConnectionFailed("the service did not answer within %g seconds" % self._timeout) from error
@@ -101,10 +106,17 @@ class _Watch:
                 return
 
 
-def _read(response: http.client.HTTPResponse, watch: _Watch) -> bytes:
-    chunks = []
+class _TooLarge(Exception):
+    pass
+
+
+def _read(response: http.client.HTTPResponse, watch: _Watch, most: Optional[int]) -> bytes:
+    chunks, size = [], 0
     for chunk in iter(lambda: response.read(65536), b""):
         chunks.append(chunk)
+        size += len(chunk)
+        if most is not None and size > most:
+            raise _TooLarge()
         watch.extend(len(chunk) / _LEAST_BYTES_PER_SECOND)
     if response.length:  # read reports a connection that was cut as the end of the body
         raise http.client.IncompleteRead(b"", response.length)

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Union
 
 from . import types
 from ._operations import Operations
@@ -78,7 +78,7 @@ class Proving(Operations):
                     raise ProofTimeout("the proof was not completed in %g seconds" % timeout, error.proof_id) from error
                 time.sleep(_LATER_SECONDS)
             else:
-                return _proof(answer["data"], hashed, answer.get("alreadyProven") is True)
+                return _proof(answer.get("data"), hashed, answer.get("alreadyProven") is True)
 
     def wait_for_proof(self, proof_id: str, *, timeout: float = 300.0) -> types.ProofStatus:
         """Asks for a proof until it is completed. Raises ProofTimeout after so many seconds, and ApiError."""
@@ -122,11 +122,16 @@ class Proving(Operations):
         by_hash: Dict[str, List[HashedFile]] = {}
         for hashed in batch:
             by_hash.setdefault(hashed.hash, []).append(hashed)
-        for known in self.look_up_proofs({"workspace": workspace, "hashes": list(by_hash)})["data"]:
-            if known["proven"]:
+        asked = list(by_hash)
+        found_now = self.look_up_proofs({"workspace": workspace, "hashes": asked}).get("data")
+        for known in _one_each(found_now, len(asked)):
+            if known.get("hash") != asked.pop(0):
+                raise ConnectionFailed("the answer is not about the hashes that were asked, in their order")
+            if known.get("proven") is True:
                 for hashed in by_hash.pop(known["hash"]):
                     yield _proof(known, hashed, True)
         end, attempt = time.monotonic() + timeout, 0
+        proof_ids: Set[str] = set()
         while by_hash:
             attempt += 1
             sent = [files[0] for files in by_hash.values()]
@@ -134,14 +139,22 @@ class Proving(Operations):
             left = max(1.0, end - time.monotonic())
             answer = self._json("POST", ("/proofs/batch", []), body=body, timeout=left)
             waits: List[float] = []
-            for hashed, result in zip(sent, answer["data"]):
-                found = result["body"]
-                if found["success"]:
+            results = _one_each(answer.get("data"), len(sent))
+            for hashed, result in zip(sent, results):
+                found = result.get("body")
+                if not isinstance(found, dict):
+                    raise ConnectionFailed("the result of a hash is neither proof nor error")
+                if found.get("success") is True:
+                    data = _text_members(found.get("data"))
+                    if data["proofId"] in proof_ids:
+                        raise ConnectionFailed("the answer has one proof for several hashes")
+                    proof_ids.add(data["proofId"])
                     for index, each in enumerate(by_hash.pop(hashed.hash)):
-                        yield _proof(found["data"], each, found.get("alreadyProven") is True or index > 0)
+                        yield _proof(data, each, found.get("alreadyProven") is True or index > 0)
                     continue
-                error = error_of(result["status"], found, {})
-                error.retry_after = result.get("retryAfterSeconds")
+                error = error_of(result.get("status"), found, {})
+                stated = result.get("retryAfterSeconds")
+                error.retry_after = float(stated) if isinstance(stated, int) and 0 <= stated < 10 ** 9 else None
                 wait = _LATER_SECONDS if error.code == "PROOF_NOT_RECORDED" else wait_before_retry(error, attempt, True)
                 if wait is None or time.monotonic() + wait >= end:
                     for each in by_hash.pop(hashed.hash):
@@ -192,8 +205,20 @@ def _item(hashed: HashedFile, file_name: Optional[str] = None, metadata: Optiona
     return item
 
 
-def _proof(data: Mapping[str, Any], hashed: HashedFile, already_proven: bool) -> Proof:
-    if data["txHash"] is None or data["timestamp"] is None:
+def _one_each(results: Any, count: int) -> List[Dict[str, Any]]:
+    if not isinstance(results, list) or len(results) != count or not all(isinstance(one, dict) for one in results):
+        raise ConnectionFailed("the answer has not one result for each hash")
+    return results
+
+
+def _text_members(data: Any) -> Dict[str, Any]:
+    names = ("proofId", "txHash", "timestamp")
+    if not isinstance(data, dict) or not all(isinstance(data.get(name), str) and data[name] for name in names):
         raise ConnectionFailed("the service answered with a proof that is not completed")
+    return data
+
+
+def _proof(given: Any, hashed: HashedFile, already_proven: bool) -> Proof:
+    data = _text_members(given)
     return Proof(hashed.hash, data["proofId"], data["txHash"], data["timestamp"], already_proven,
                  data.get("proofNonce"), hashed.path)

@@ -60,7 +60,7 @@ def read_retry_after(headers: Mapping[str, str]) -> Optional[float]:
         return float(value)
     try:
         return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         return None
 
 

@@ -112,10 +112,14 @@ export class Api {
         fetch: async (asked: Request) => {
           received = await fetch(asked);
           limits.note(received.headers.get('ratelimit'));
-          return deadline.guard(received);
+          return deadline.guard(received, maxBytes(received, path, options));
         },
       });
       if (!response.ok) throw errorOf(response, error);
+      const isEmpty = response.status === 204 && method !== 'GET';
+      if (!isEmpty && isJson(options) && (typeof data !== 'object' || data === null)) {
+        throw unexpected(response);
+      }
       return { body: data, status: response.status, headers: response.headers };
     } catch (error) {
       deadline.end();
@@ -131,6 +135,19 @@ interface Sent {
   readonly signal?: AbortSignal | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly parseAs?: 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
+}
+
+function isJson({ parseAs = 'json' }: Sent): boolean {
+  return parseAs === 'json';
+}
+
+/** Only contents of files are larger. A whole page of the longest names has less than 4 MB. */
+const maxAnswerBytes = 33_554_432;
+
+function maxBytes({ ok }: Response, path: string, { parseAs = 'json' }: Sent): number {
+  const isFile = !['json', 'text'].includes(parseAs) && !path.startsWith('/certificates/');
+  return ok && isFile ? Number.POSITIVE_INFINITY : maxAnswerBytes;
 }
 
 function sizeOfFile(body: unknown): number {
@@ -152,16 +169,19 @@ function brokenCall(
   response: Response | null,
   idempotent: boolean,
 ): ProofmarkError {
-  if (error instanceof SyntaxError && response !== null) {
-    const details = { status: response.status, requestId: response.headers.get('x-request-id') };
-    return new ProofmarkError('UNEXPECTED_ANSWER', 'the answer is not the JSON of this call', {
-      ...details,
-      cause: error,
-    });
-  }
+  if (error instanceof SyntaxError && response !== null) return unexpected(response, error);
   const advice = idempotent ? '' : '; the call may have taken effect, so look before you repeat it';
   const message = `the connection to the service failed${advice}`;
   return new ProofmarkError('CONNECTION_FAILED', message, { cause: error });
+}
+
+function unexpected({ status, headers }: Response, cause?: unknown): ProofmarkError {
+  const details = { status, requestId: headers.get('x-request-id'), cause };
+  return new ProofmarkError(
+    'UNEXPECTED_ANSWER',
+    'the answer is not the JSON of this call',
+    details,
+  );
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,3 +1,5 @@
+import { ProofmarkError } from '../errors.ts';
+
 /**
  * Ends one attempt of a call that takes too long: its `signal` aborts with a TimeoutError if the
  * answer does not begin, or pauses. It also aborts with the caller's signal.
@@ -21,18 +23,24 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The same answer, with a body that fails if it pauses. */
-  guard(response: Response): Response {
+  /** The same answer, with a body that fails if it pauses, or has more bytes than these. */
+  guard(response: Response, maxBytes: number): Response {
     const { body, status, statusText, headers } = response;
     if (body === null) {
       this.end();
       return response;
     }
     this.#start(this.#pauseMs);
+    let bytes = 0;
     const guarded = body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, out) => {
           this.#start(this.#pauseMs);
+          bytes += chunk.length;
+          if (bytes > maxBytes) {
+            const message = `the answer is larger than ${maxBytes} bytes`;
+            throw new ProofmarkError('UNEXPECTED_ANSWER', message, { status });
+          }
           out.enqueue(chunk);
         },
         flush: () => this.end(),

@@ -1,5 +1,6 @@
 import type { Client, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
 import type { PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
+import { ProofmarkError } from '../errors.ts';
 import type { paths } from '../generated/openapi.ts';
 import { pagedLists } from '../generated/paths.ts';
 import type { Api } from './api.ts';
@@ -45,18 +46,31 @@ export async function* pagesOf<Path extends ListPath>(
   const { page: first = 1, limit = most, ...filters } = params.query ?? {};
   const named = String(idOf[path] ?? '');
   const seen = new Set<unknown>();
+  let repeated = 0;
   for (let page = Number(first); ; page += 1) {
     const query = most !== undefined ? { ...filters, page, limit } : filters;
     const { body } = await get(path, { ...rest, params: { ...params, query } });
+    if (!Array.isArray(body.data)) throw unexpected('the answer has no list');
+    let isNew = body.data.length === 0;
     for (const item of body.data) {
-      const id = item[named];
+      const id = item?.[named];
       if (id !== undefined && seen.has(id)) continue;
       if (id !== undefined) seen.add(id);
+      isNew = true;
       yield item as ListItem<Path>;
     }
+    repeated = isNew ? 0 : repeated + 1;
+    if (repeated > mostRepeated) throw unexpected('the list repeats its items for ever');
     const { meta } = body;
     if (meta === undefined || body.data.length === 0 || page * meta.limit >= meta.total) return;
   }
+}
+
+/** Pages in sequence with known items alone. A list shifts by as many if items are added quickly. */
+const mostRepeated = 10;
+
+function unexpected(message: string): ProofmarkError {
+  return new ProofmarkError('UNEXPECTED_ANSWER', message);
 }
 
 interface GotPage {

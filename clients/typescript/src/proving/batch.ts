@@ -43,22 +43,40 @@ export async function sendBatch(
     signal,
   });
   const results = body.data as readonly BatchResult[];
-  if (results.length !== items.length) {
+  if (!Array.isArray(results) || results.length !== items.length) {
     throw new ProofmarkError('UNEXPECTED_ANSWER', 'the answer has not one result for each hash');
   }
-  return new Map(items.map(({ hash }, at) => [hash, decisionOf(results[at])]));
+  const decisions = results.map(decisionOf);
+  const proofs = decisions.flatMap((one) => ('proof' in one ? [one.proof.proofId] : []));
+  if (new Set(proofs).size < proofs.length) {
+    throw new ProofmarkError('UNEXPECTED_ANSWER', 'the answer has one proof for several hashes');
+  }
+  return new Map(
+    items.flatMap(({ hash }, at) => {
+      const decision = decisions[at];
+      return decision === undefined ? [] : [[hash, decision]];
+    }),
+  );
 }
 
-function decisionOf(result: BatchResult | undefined): Decision {
-  if (result === undefined) throw new Error('a batch without the result of an item');
-  const { status, retryAfterSeconds = null, body } = result;
-  if ('data' in body) {
-    const { proofId, txHash, timestamp, proofNonce } = body.data;
-    return { proof: { proofId, txHash: txHash ?? '', timestamp: timestamp ?? '', proofNonce } };
+function decisionOf(result: BatchResult): Decision {
+  const { status, retryAfterSeconds, body } = result ?? {};
+  if (typeof body === 'object' && body !== null && 'data' in body) {
+    const { proofId, txHash, timestamp, proofNonce } = body.data ?? {};
+    if (isText(proofId) && isText(txHash) && isText(timestamp)) {
+      return { proof: { proofId, txHash, timestamp, proofNonce } };
+    }
+  } else if (isText(body?.code) && typeof body.message === 'string') {
+    const { code, message, proofId = null } = body;
+    const seconds = Number(retryAfterSeconds);
+    const details = { status, retryAfterSeconds: seconds >= 0 ? seconds : null, proofId };
+    return { error: new ProofmarkError(code, message, details) };
   }
-  const { code, message, proofId = null } = body;
-  const details = { status, retryAfterSeconds, proofId };
-  return { error: new ProofmarkError(code, message, details) };
+  throw new ProofmarkError('UNEXPECTED_ANSWER', 'the result of a hash is neither proof nor error');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** True if the hash can still be proven by sending it again. */

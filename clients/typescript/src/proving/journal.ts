@@ -110,7 +110,7 @@ export class Journal {
   }
 
   #note(line: Line | null): void {
-    if (line === null) return;
+    if (line === null || !isLine(line)) return;
     if ('file' in line) {
       const { file, state, hash, size } = line;
       this.#files.set(file, { state, hash, size });
@@ -137,6 +137,27 @@ function parse(line: string): object | null {
   }
 }
 
+/** False for a line that this client does not write: what it says is asked from the service again. */
+function isLine(line: Partial<Record<string, unknown>>): boolean {
+  const { file, state, hash, size, sent, proven, proof } = line;
+  if (file !== undefined) {
+    return [file, state].every((one) => typeof one === 'string') && isHash(hash) && isSize(size);
+  }
+  if (sent !== undefined) return Array.isArray(sent) && sent.every(isHash);
+  if (!isHash(proven) || typeof proof !== 'object' || proof === null) return false;
+  const { proofId, txHash, timestamp, proofNonce } = proof as Partial<Anchored>;
+  const texts = [proofId, txHash, timestamp, proofNonce ?? ''];
+  return texts.every((one) => typeof one === 'string');
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+function isSize(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
 function checkHeader(found: Header | undefined, expected: Header, first: string): void {
   const { version, server, workspace } = expected;
   if (found === undefined || !begin.startsWith(first.slice(0, begin.length))) {
@@ -153,9 +174,13 @@ function notUsable(why: string, cause?: unknown): ProofmarkError {
   return new ProofmarkError('JOURNAL_NOT_USABLE', message, { cause });
 }
 
-/** A journal in a file that only its owner may read: it contains nonces. In Node. */
+/**
+ * A journal in a file that only its owner may read: it contains nonces. Writes through no symbolic link, which
+ * somebody else may have placed. In Node.
+ */
 export async function journalFile(path: string): Promise<JournalStorage> {
-  const { open, readFile } = await nodeModule('node:fs/promises');
+  const { constants, open, readFile } = await nodeModule('node:fs/promises');
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
   return {
     async read() {
       return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -165,7 +190,10 @@ export async function journalFile(path: string): Promise<JournalStorage> {
     },
     async append(text) {
       try {
-        await appendTo(await open(path, 'a', 0o600), text);
+        await appendTo(
+          await open(path, O_APPEND | O_CREAT | O_WRONLY | (O_NOFOLLOW ?? 0), 0o600),
+          text,
+        );
       } catch (error) {
         throw notUsable(`${path} cannot be written`, error);
       }

@@ -1,4 +1,5 @@
 import type { Api } from '../calls/api.ts';
+import { ProofmarkError } from '../errors.ts';
 import type { components } from '../generated/openapi.ts';
 
 /** A hash, and its proof in the workspace. */
@@ -20,6 +21,15 @@ export async function lookUpHashes(
       body: { workspace, hashes: some },
       signal: signal ?? null,
     });
+    const known: unknown = body.data;
+    const isAnswer =
+      Array.isArray(known) &&
+      known.length === some.length &&
+      some.every((hash, index) => known[index]?.hash === hash);
+    if (!isAnswer) {
+      const message = 'the answer is not about the hashes that were asked, in their order';
+      throw new ProofmarkError('UNEXPECTED_ANSWER', message);
+    }
     found.push(...body.data);
   }
   return found;
