@@ -254,6 +254,49 @@ class Faults(unittest.TestCase):
             client.prove_all([missing])
         self.assertIsInstance(caught.exception.failed[0].error, FileNotFoundError)
 
+    def test_look_ups_and_batches_about_other_hashes_or_of_another_length_are_refused(self):
+        files = [proofmark.HashedFile(HASH[:-1] + last, 1) for last in "ab"]
+        unknown = {"success": True, "data": [{"hash": each.hash, "proven": False} for each in files]}
+        one = {"status": 201, "body": DONE[2]}
+        halves = [{}, None, [], {"data": None}, dict(DONE[2], data=dict(DATA, txHash=None)), dict(DONE[2], data=[1])]
+        batches = [[one], [], [one] * 3, [one] * 2, [one, None], "ab", None] + [[one, {"status": 201, "body": body}] for body in halves[1:]]
+        looked = [[], None, [{"hash": HASH, "proven": True, **DATA}] * 2, [{"hash": files[0].hash, "proven": True, **DATA}] * 2, ["a", "b"]]
+        scripts = [[(200, {}, {"data": data})] for data in looked] + [[(200, {}, unknown), (200, {}, {"data": data})] for data in batches]
+        for script in scripts:
+            client, seen = self.serve(*script)
+            with self.assertRaises(proofmark.ConnectionFailed, msg=script):
+                client.prove_all(files)
+            self.assertLessEqual(len(seen), 2)
+
+    def test_answers_that_are_no_object_or_have_no_end_are_refused(self):
+        def endless(handler):
+            handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+            with contextlib.suppress(OSError):
+                while not handler.server.ended.is_set():
+                    handler.wfile.write(b" " * 1048576)
+        deep = b'{"data":' + b"[" * 100000 + b"]" * 100000 + b"}"
+        answers = [(200, {}, body) for body in (b"null", b"7", b"", b"[]", b"<html>", b"\xff", deep)]
+        for answer in answers + [endless]:
+            client, _ = self.serve(answer, timeout=0.2, attempt_timeout=5)
+            with self.assertRaises(proofmark.ConnectionFailed, msg=answer):
+                client.prove_all([proofmark.HashedFile(HASH, 1)])
+        client, _ = self.serve((400, {}, deep))
+        with self.assertRaises(proofmark.ApiError):
+            client.list_workspaces()
+
+    def test_odd_waits_are_no_waits(self):
+        for stated in ("-5", "soon", "Mon, 01 Jan 2001 00:00:00 GMT", "Fri, 31 Dec 99999999 00:00:00 GMT", "1e9"):
+            client, seen = self.serve(failure(503, "SERVICE_UNAVAILABLE", retry_after=stated), (200, {}, {"data": []}))
+            with mock.patch("time.sleep"):
+                self.assertEqual(client.list_workspaces()["data"], [], stated)
+
+    def test_a_list_that_repeats_one_page_for_ever_ends(self):
+        page = {"success": True, "data": [{"runId": "x", "id": "x", "proofId": "x"}] * 100}
+        client, seen = self.serve((200, {}, page))
+        with self.assertRaises(proofmark.ConnectionFailed):
+            list(client.iter_agent_runs())
+        self.assertLess(len(seen), 20)
+
     def test_hashing_reports_its_progress(self):
         steps = []
         with tempfile.NamedTemporaryFile() as file:

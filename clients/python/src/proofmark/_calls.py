@@ -107,21 +107,21 @@ class Calls:
     def _pages(self, path: Path, limit: int, key: Optional[str], *, at_root: bool,
                query: Mapping[str, Any]) -> Iterator[Any]:
         """Items of all pages. An item with a key that new ones pushed to the next page comes once."""
-        previous: Set[Any] = set()
+        previous: Set[str] = set()
         repeated = 0
         for page in range(1, _MOST_PAGES):
             answer = self._json("GET", path, at_root=at_root, query=dict(query, page=page, limit=limit))
-            items: List[Any] = answer.get("data")  # type: ignore[assignment]
+            items: List[Any] = answer.get("data")
             if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
                 raise ConnectionFailed("the answer has no list")
-            new = [item for item in items if key is None or item.get(key) not in previous]
+            new = [item for item in items if key is None or repr(item.get(key)) not in previous]
             yield from new
             if len(items) < limit:
                 return
             repeated = 0 if new else repeated + 1
             if repeated > _MOST_REPEATED:
                 raise ConnectionFailed("the list repeats its items for ever")
-            previous = {item.get(key) for item in items} if key is not None else set()
+            previous = {repr(item[key]) for item in items if key in item}
 
 
 def _query(values: Mapping[str, Any]) -> str:

@@ -152,7 +152,10 @@ class Proving(Operations):
                     for index, each in enumerate(by_hash.pop(hashed.hash)):
                         yield _proof(data, each, found.get("alreadyProven") is True or index > 0)
                     continue
-                error = error_of(result.get("status"), found, {})
+                status = result.get("status")
+                if not isinstance(status, int) or not isinstance(found.get("code"), str):
+                    raise ConnectionFailed("the result of a hash is neither proof nor error")
+                error = error_of(status, found, {})
                 stated = result.get("retryAfterSeconds")
                 error.retry_after = float(stated) if isinstance(stated, int) and 0 <= stated < 10 ** 9 else None
                 wait = _LATER_SECONDS if error.code == "PROOF_NOT_RECORDED" else wait_before_retry(error, attempt, True)
