@@ -1,3 +1,4 @@
+import { readPause, readText } from './read-answer.js';
 import { readVerification } from './read-verification.js';
 
 /** @import { Validators } from './check-evidence.js' */
@@ -43,10 +44,10 @@ export async function askLedger(transactionHash, signal) {
   try {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const response = await fetch(url, { signal: ends, credentials: 'omit', redirect: 'error' });
-    const seconds = Number(response.headers.get('Retry-After')) || 60;
+    const seconds = readPause(response);
     if (response.status === 429) return { found: 'limited', seconds };
     if (response.status === 503) return { found: 'paused', seconds };
-    const body = await response.json();
+    const body = JSON.parse(await readText(response));
     const data = response.ok ? readVerification(body?.data, transactionHash) : null;
     if (data !== null) return { found: 'yes', data };
     if (body?.code === 'TRANSACTION_NOT_FOUND') return { found: 'no' };

@@ -1,3 +1,4 @@
+import { readPause, readText } from './read-answer.js';
 import { readLeaf, readList } from './read-log.js';
 
 /** @import { Leaf, List } from './read-log.js' */
@@ -49,10 +50,10 @@ async function ask(path, read) {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { signal, credentials: 'omit', redirect: 'error' });
-    const seconds = Number(response.headers.get('Retry-After')) || 60;
+    const seconds = readPause(response);
     if (response.status === 429) return { found: 'limited', seconds };
     if (response.status === 503) return { found: 'paused', seconds };
-    const body = await response.json();
+    const body = JSON.parse(await readText(response));
     const data = response.ok ? read(body) : null;
     if (data !== null) return { found: 'yes', data };
     if (body?.code === 'NOT_FOUND' || body?.code === 'PROOF_NOT_FOUND') return { found: 'absent' };

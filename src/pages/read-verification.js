@@ -4,7 +4,8 @@ import { hashSchemes } from '../domain/proof/hash-scheme.ts';
 
 /**
  * Reads an answer of public verification. Returns null if the answer is about another transaction
- * or has an unknown form, because nothing may be concluded from it.
+ * or has an unknown form, because nothing may be concluded from it. Returns no other members: with those
+ * for the word of validators, or of a named server, the service would vouch for itself.
  *
  * @param {any} data
  * @param {string} transactionHash
@@ -13,7 +14,9 @@ import { hashSchemes } from '../domain/proof/hash-scheme.ts';
 export function readVerification(data, transactionHash) {
   if (!isObject(data) || data.transactionHash !== transactionHash) return null;
   const isKnown = Object.entries(members).every(([name, isRight]) => isRight(data[name]));
-  return isKnown && (!data.verified || isProofMemo(data.memo)) ? data : null;
+  if (!isKnown || (data.verified && !isProofMemo(data.memo))) return null;
+  const names = ['transactionHash', ...Object.keys(members)].filter((name) => name in data);
+  return /** @type {any} */ (Object.fromEntries(names.map((name) => [name, data[name]])));
 }
 
 /** @typedef {(value: any) => boolean} Test */

@@ -1,7 +1,8 @@
+import { readText } from './read-answer.js';
+
 /** @import { Link } from './server-worker.js' */
 
 const timeoutMs = 15_000;
-const maxAnswer = 1_000_000;
 
 /**
  * Sends commands to the JSON-RPC port of a ledger server. Its answers get the form of those by
@@ -22,22 +23,8 @@ export function linkByHttp(server) {
         referrerPolicy: 'no-referrer',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const { result } = JSON.parse(await textOf(response));
+      const { result } = JSON.parse(await readText(response));
       return result?.error === undefined ? { result } : { status: 'error', error: result.error };
     },
   };
-}
-
-/**
- * @param {Response} response
- * @returns {Promise<string>}
- */
-async function textOf({ body }) {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of /** @type {any} */ (body)) {
-    text += decoder.decode(bytes, { stream: true });
-    if (text.length > maxAnswer) throw new Error('the answer is too large');
-  }
-  return text + decoder.decode();
 }

@@ -3,6 +3,7 @@ import { noChromium } from '../support/chromium.ts';
 import { startPageSite } from '../support/page-site.ts';
 import { certificatesInBrowser } from './browser/certificates.ts';
 import { claimsInBrowser } from './browser/claims.ts';
+import { hostileInBrowser } from './browser/hostile.ts';
 import { independentInBrowser } from './browser/independent.ts';
 import { ledgersInBrowser } from './browser/ledgers.ts';
 import { logInBrowser } from './browser/log.ts';
@@ -28,6 +29,7 @@ test('the pages work in a real browser', { skip: noChromium }, async (t) => {
     verdictsInBrowser,
     verifierInBrowser,
     independentInBrowser,
+    hostileInBrowser,
     manyInBrowser,
     matchingInBrowser,
     claimsInBrowser,

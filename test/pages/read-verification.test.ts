@@ -14,12 +14,12 @@ const data = {
   standalone: false,
 };
 
-test('accepts the answer of public verification unchanged', async (t) => {
-  t.equal(readVerification(data, hash), data);
+test('accepts the answer of public verification', async (t) => {
+  t.strictSame(readVerification(data, hash), data);
   const reasons = { verified: false, reason: 'r', reasonCode: 'MALFORMED_MEMO' };
   for (const memo of [null, { anything: ['at all'] }, data.memo]) {
     const failed = { ...data, ...reasons, memo };
-    t.equal(readVerification(failed, hash), failed);
+    t.strictSame(readVerification(failed, hash), failed);
   }
 });
 
@@ -46,4 +46,10 @@ test('refuses an answer of unknown form', async (t) => {
   for (const nothing of [undefined, null, [], 'x', 5]) {
     t.equal(readVerification(nothing, hash), null);
   }
+});
+
+test('a service cannot speak for validators or for the server that the reader named', async (t) => {
+  const validators = { publisher: 'vl.ripple.com', listSequence: 80, listed: 35, counted: 35 };
+  const others = { server: 'xrplcluster.com', validators, isOwn: true, constructor: 'x' };
+  t.strictSame(readVerification({ ...data, ...others }, hash), data);
 });
