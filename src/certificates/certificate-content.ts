@@ -1,5 +1,5 @@
 import type { Network } from '../domain/network.ts';
-import type { VerifierFile } from '../domain/proof/events.ts';
+import type { VerifierFile } from '../domain/proof/certificate-inputs.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
 import type { TemplateVersion } from '../domain/proof/template-version.ts';
 

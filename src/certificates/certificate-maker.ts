@@ -3,7 +3,7 @@ import type {
   IssuerSignature,
   LogInclusion,
   TimestampReference,
-} from '../domain/proof/events.ts';
+} from '../domain/proof/certificate-inputs.ts';
 import { proofMemo } from '../domain/proof/memo.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 import { textOf } from '../transparency-log/checkpoint/checkpoint.ts';

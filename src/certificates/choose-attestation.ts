@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import type { RecordedAttestation } from '../domain/attestation/recorded-attestation.ts';
-import type { AttestationChoice } from '../domain/proof/events.ts';
+import type { AttestationChoice } from '../domain/proof/certificate-inputs.ts';
 import type { BundleAttestation } from '../verifier/bundle/bundle.ts';
 import { maxBundleBytes } from '../verifier/bundle/read-bundle.ts';
 import { type CollectedEvidence, writeAttestation } from '../verifier/bundle/write-attestation.ts';

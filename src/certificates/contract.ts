@@ -5,7 +5,7 @@ import type {
   CertificateInputs,
   IssuerSignature,
   PdfSignature,
-} from '../domain/proof/events.ts';
+} from '../domain/proof/certificate-inputs.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 
 /** Recorded evidence that the inputs of a certificate refer to; null if they refer to none. */

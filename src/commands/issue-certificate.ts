@@ -1,6 +1,6 @@
 import type { RecordedEvidence } from '../certificates/contract.ts';
 import type { Network } from '../domain/network.ts';
-import type { CertificateInputs, TimestampReference } from '../domain/proof/events.ts';
+import type { CertificateInputs, TimestampReference } from '../domain/proof/certificate-inputs.ts';
 import { requireAnchored } from '../domain/proof/require-anchored.ts';
 import {
   type CertifiedProof,

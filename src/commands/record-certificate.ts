@@ -3,9 +3,9 @@ import type { CertificateMaker, RecordedEvidence } from '../certificates/contrac
 import { type BlobKey, blobKey } from '../domain/blob/blob-key.ts';
 import { BlobTooOld, checkNameable } from '../domain/blob/orphan.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
+import type { CertificateInputs, IssuerSignature } from '../domain/proof/certificate-inputs.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
 import { digestOf } from '../domain/proof/digest-of.ts';
-import type { CertificateInputs, IssuerSignature } from '../domain/proof/events.ts';
 import { requireAnchored } from '../domain/proof/require-anchored.ts';
 import {
   type Certificate,

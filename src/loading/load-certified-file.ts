@@ -1,7 +1,7 @@
 import { documentDecider } from '../domain/document/decider.ts';
 import { revisionsOf } from '../domain/document/state.ts';
 import { hashDecider } from '../domain/hash/decider.ts';
-import type { CertificateInputs } from '../domain/proof/events.ts';
+import type { CertificateInputs } from '../domain/proof/certificate-inputs.ts';
 import type { ProofRequest } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';

@@ -1,6 +1,6 @@
 import { organisationDecider } from '../domain/organisation/decider.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
-import type { CertificateInputs } from '../domain/proof/events.ts';
+import type { CertificateInputs } from '../domain/proof/certificate-inputs.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import { workspaceDecider } from '../domain/workspace/decider.ts';

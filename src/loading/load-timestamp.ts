@@ -1,5 +1,5 @@
 import type { CheckpointTimestamped } from '../domain/log/timestamp-events.ts';
-import type { TimestampReference } from '../domain/proof/events.ts';
+import type { TimestampReference } from '../domain/proof/certificate-inputs.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
 /** The recorded time-stamp token to which a certificate refers; null if it refers to none. */

@@ -1,6 +1,6 @@
 import { verifierProgram } from '../certificates/verifier-program.ts';
 import type { Network } from '../domain/network.ts';
-import type { CertificateInputs } from '../domain/proof/events.ts';
+import type { CertificateInputs } from '../domain/proof/certificate-inputs.ts';
 import { explorerUrl, verifyPageUrl } from './explorer-url.ts';
 
 /** Addresses in a certificate for viewing its transaction. */

@@ -1,4 +1,4 @@
-import type { AttestationChoice } from '../../domain/proof/events.ts';
+import type { AttestationChoice } from '../../domain/proof/certificate-inputs.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
 import { Transient } from '../../errors/transient.ts';
 import { createWorkerPool } from '../../threads/worker-pool.ts';

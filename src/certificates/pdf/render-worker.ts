@@ -1,4 +1,4 @@
-import type { AttestationChoice } from '../../domain/proof/events.ts';
+import type { AttestationChoice } from '../../domain/proof/certificate-inputs.ts';
 import { serveOrders } from '../../threads/serve-orders.ts';
 import type { CertificateContent } from '../certificate-content.ts';
 import { type AttestedTransaction, chooseAttestation } from '../choose-attestation.ts';
