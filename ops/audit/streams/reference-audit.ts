@@ -8,61 +8,8 @@ import type { Fault } from '../findings/fault.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { FoundRow } from '../rows/found-row.ts';
 import { IssuerAudit, issuerTypes, type OpenData } from './issuer-audit.ts';
+import { beginnings, type Data, namingTypes, type Reference, referencesOf } from './references.ts';
 import { keyNumbers, writeHashNumbers } from './stream-key.ts';
-
-type Data = Readonly<Record<string, unknown>>;
-type Kind = 'proof' | 'document' | 'workspace' | 'key' | 'webhook' | 'ledger';
-
-interface Reference {
-  readonly field: string;
-  readonly kind: Kind;
-  readonly id: unknown;
-}
-
-/** Things that an event of this type begins, by the field with their id. */
-const beginnings: Readonly<Partial<Record<DomainEvent['type'], readonly [Kind, string]>>> = {
-  ProofRequested: ['proof', 'proofId'],
-  DocumentStored: ['document', 'documentId'],
-  RevisionChained: ['document', 'documentId'],
-  WorkspaceCreated: ['workspace', 'workspaceId'],
-  KeyIssued: ['key', 'keyId'],
-  WebhookRegistered: ['webhook', 'webhookId'],
-  LedgerJoined: ['ledger', 'ledgerId'],
-};
-
-const document = [
-  ['proofId', 'proof'],
-  ['workspaceId', 'workspace'],
-] as const;
-
-/** Fields that name something of another stream; each may be null. */
-const fields: Readonly<Partial<Record<DomainEvent['type'], readonly (readonly [string, Kind])[]>>> =
-  {
-    ProofRequested: [['workspaceId', 'workspace']],
-    AnchorPrepared: [['ledgerId', 'ledger']],
-    DocumentStored: document,
-    RevisionChained: [
-      ...document,
-      ['rootDocumentId', 'document'],
-      ['previousDocumentId', 'document'],
-    ],
-    HashClaimed: [['proofId', 'proof']],
-    HashReleased: [['proofId', 'proof']],
-    HashStored: [
-      ['documentId', 'document'],
-      ['proofId', 'proof'],
-    ],
-    UnitTaken: [['documentId', 'document']],
-    UnitReturned: [['documentId', 'document']],
-    StorageTaken: [['documentId', 'document']],
-    NonceDelivered: [['proofId', 'proof']],
-    LinkCreated: [['proofId', 'proof']],
-    LinkWithdrawn: [['proofId', 'proof']],
-    KeyPlaceTaken: [['keyId', 'key']],
-    WebhookPlaceTaken: [['webhookId', 'webhook']],
-    WebhookPlaceFreed: [['webhookId', 'webhook']],
-    RunRecorded: [['workspaceId', 'workspace']],
-  };
 
 /** Counts that go up or down by one with each event of their stream. */
 const counts: Readonly<Partial<Record<DomainEvent['type'], readonly [string, 1 | -1]>>> = {
@@ -77,8 +24,7 @@ const ownStream: ReadonlySet<string> = new Set(['proof', 'workspace', 'key', 'we
 
 /** Types of the events that `ReferenceAudit` needs. */
 export const referenceTypes: ReadonlySet<string> = new Set([
-  ...Object.keys(beginnings),
-  ...Object.keys(fields),
+  ...namingTypes,
   ...Object.keys(counts),
   'SequencesTaken',
   ...issuerTypes,
@@ -242,27 +188,6 @@ interface OpenReference {
   readonly field: string;
   readonly kind: string;
   readonly id: string;
-}
-
-function referencesOf(type: string, data: Data): readonly Reference[] {
-  const named = (fields[type as DomainEvent['type']] ?? []).map(([field, kind]) => {
-    return { field, kind, id: data[field] };
-  });
-  if (type === 'ProofRequested') return [...named, ...referencesOfUpload(data.document)];
-  if (type !== 'SequencesTaken' || !Array.isArray(data.taken)) return named;
-  const taken = data.taken.map((one) => {
-    return { field: 'taken', kind: 'proof', id: Object(one).proofId } as const;
-  });
-  return [...named, ...taken];
-}
-
-function referencesOfUpload(upload: unknown): readonly Reference[] {
-  const { documentId, rootDocumentId, previousProofId } = Object(upload ?? {});
-  return [
-    { field: 'document', kind: 'document', id: documentId },
-    { field: 'document', kind: 'document', id: rootDocumentId },
-    { field: 'document', kind: 'proof', id: previousProofId },
-  ];
 }
 
 function parse(text: string): Data | null {
