@@ -22,6 +22,8 @@ export interface Action {
   readonly operator: string | null;
   /** Key of an API call. */
   readonly keyId: string | null;
+  /** Person who acted in the console. */
+  readonly personId: string | null;
   /** Address, network or HMAC of the client; null if none was recorded, or it was erased. */
   readonly client: string | null;
   readonly requestId: string | null;
@@ -31,7 +33,7 @@ export interface Action {
 
 export interface WantedActions {
   readonly organisationId?: OrganisationId | undefined;
-  /** Name of an operator, or id of a key. */
+  /** Name of an operator, or id of a key or a person. */
   readonly by?: string | undefined;
   /** Address of a client; also finds its network and its HMAC. */
   readonly address?: string | undefined;
@@ -110,6 +112,7 @@ async function actionOf(row: ActionRow, keyring: Pick<Keyring, 'find'>): Promise
     actor: meta.actor ?? null,
     operator: personal?.operator ?? null,
     keyId: meta.keyId ?? null,
+    personId: meta.personId ?? null,
     client: personal?.client ?? null,
     requestId: meta.requestId ?? null,
     erased: personal === null,
@@ -117,11 +120,11 @@ async function actionOf(row: ActionRow, keyring: Pick<Keyring, 'find'>): Promise
 }
 
 async function matches(
-  { operator, keyId, client, organisationId }: Action,
+  { operator, keyId, personId, client, organisationId }: Action,
   { by, address }: WantedActions,
   keyring: Pick<Keyring, 'find'>,
 ): Promise<boolean> {
-  if (by !== undefined && by !== operator && by !== keyId) return false;
+  if (by !== undefined && ![operator, keyId, personId].includes(by)) return false;
   if (address === undefined) return true;
   const parsed = parseAddress(address);
   if (client === null || parsed === null || organisationId === null) return false;

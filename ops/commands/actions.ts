@@ -22,8 +22,8 @@ export function addActionsCommand(program: Command): void {
     .description('who did what: administrative actions on record, newest first')
     .option('--organisation <id>', 'only actions in this organisation', idArgument<OrganisationId>)
     .option(
-      '--by <operator|key>',
-      'only actions of the operator with this name, or of the key with this id',
+      '--by <operator|key|person>',
+      'only actions of the operator with this name, or of the key or person with this id',
     )
     .option(
       '--address <address>',
@@ -61,8 +61,8 @@ function actionTable(actions: readonly Action[]): string {
   return table(['AT', 'EVENT', 'ORGANISATION', 'ACTION', 'SUBJECT', 'BY', 'CLIENT'], rows);
 }
 
-function actorInWords({ actor, operator, keyId, erased }: Action): string {
-  const named = operator ?? keyId;
+function actorInWords({ actor, operator, keyId, personId, erased }: Action): string {
+  const named = operator ?? keyId ?? personId;
   const who = named === null || actor === null ? (actor ?? 'not recorded') : `${actor} ${named}`;
   return erased ? `${who} (erased)` : who;
 }

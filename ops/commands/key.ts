@@ -117,7 +117,7 @@ function keyTable(
     key.lastUsedAt ?? 'never',
     key.agent ? 'agent' : '',
     key.scopes.join(','),
-    key.issuedBy ?? 'operator',
+    key.issuedBy ?? key.issuedByPerson ?? 'operator',
     key.name ?? '',
   ]);
   return table(['ID', 'KEY', 'STANDING', 'LAST USED', '', 'SCOPES', 'ISSUED BY', 'NAME'], rows);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope } from '../../src/domain/key/scope.ts';
-import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
+import type { KeyId, OrganisationId, PersonId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { isNotExpired } from './is-not-expired.ts';
 import type { AccessTables } from './table.ts';
@@ -16,8 +16,10 @@ export interface KeyRecord {
   readonly expiresAt: string | null;
   readonly requestsPerMinute: number | null;
   readonly requestsPerDay: number | null;
-  /** The key that issued it; null for an operator. */
+  /** The key that issued it; null for an operator or a person. */
   readonly issuedBy: KeyId | null;
+  /** The person who issued it in the console. */
+  readonly issuedByPerson: PersonId | null;
   readonly createdAt: string;
 }
 
@@ -93,6 +95,7 @@ function toKey(row: KeyRow): KeyRecord {
     requestsPerMinute: row.requests_per_minute,
     requestsPerDay: row.requests_per_day,
     issuedBy: row.issued_by as KeyId | null,
+    issuedByPerson: row.issued_by_person as PersonId | null,
     createdAt: row.issued_at,
   };
 }

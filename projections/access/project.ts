@@ -15,7 +15,7 @@ type AccessEvent = StoredEvent<Exclude<OrganisationEvent, OrganisationErased> | 
 /** Access of callers: organisations and API keys, with their standing. */
 export const access: ErasableProjection = erasable({
   name: 'access',
-  version: 3,
+  version: 4,
   types: [
     'OrganisationOpened',
     'PlanChanged',
@@ -115,18 +115,25 @@ async function insert(
       expires_at: expiresAt,
       requests_per_minute: rest.requestsPerMinute,
       requests_per_day: rest.requestsPerDay,
-      ...(await readOrigin(trx, event.meta.keyId ?? null, named)),
+      ...(await readOrigin(trx, event.meta, named)),
     })
     .execute();
 }
 
 /**
  * Returns the issuer of a key, and the limits of the new key that the organisation caps. Keys of an
- * operator are never capped.
+ * operator are never capped, keys that a person issued always are.
  */
-async function readOrigin(trx: Transaction<AccessTables>, issuedBy: string | null, named: Named) {
-  if (issuedBy === null)
-    return { issued_by: null, capped_per_minute: false, capped_per_day: false };
+async function readOrigin(
+  trx: Transaction<AccessTables>,
+  { keyId: issuedBy = null, personId = null }: { keyId?: string | null; personId?: string | null },
+  named: Named,
+) {
+  if (issuedBy === null) {
+    const isCapped = personId !== null;
+    const capped = { capped_per_minute: isCapped, capped_per_day: isCapped };
+    return { issued_by: null, issued_by_person: personId, ...capped };
+  }
   const issuer = await trx
     .selectFrom(named('api_keys'))
     .where('key_id', '=', issuedBy)
@@ -134,6 +141,7 @@ async function readOrigin(trx: Transaction<AccessTables>, issuedBy: string | nul
     .executeTakeFirstOrThrow();
   return {
     issued_by: issuedBy,
+    issued_by_person: null,
     capped_per_minute: issuer.requests_per_minute === null || issuer.capped_per_minute,
     capped_per_day: issuer.requests_per_day === null || issuer.capped_per_day,
   };

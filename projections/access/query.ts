@@ -122,7 +122,8 @@ function highestOf(
   return eb
     .selectFrom('api_keys as own')
     .where(
-      sql<boolean>`own.organisation_id = o.organisation_id AND own.issued_by IS NULL AND NOT own.revoked
+      sql<boolean>`own.organisation_id = o.organisation_id AND own.issued_by IS NULL AND own.issued_by_person IS NULL
+      AND NOT own.revoked
       AND (own.requests_per_minute IS NOT NULL OR own.requests_per_day IS NOT NULL)
       AND ${isNotExpired(sql.ref('own.expires_at'), now)}`,
     )

@@ -40,11 +40,13 @@ export type AccessTables = {
     expires_at: string | null;
     requests_per_minute: number | null;
     requests_per_day: number | null;
-    /** The key that issued it; null for an operator. */
+    /** The key that issued it; null for an operator or a person. */
     issued_by: string | null;
+    /** The person who issued it in the console. */
+    issued_by_person: string | null;
     /**
      * True if the key's limit is at most its organisation's: the first key in its chain of issuers
-     * has no limit of its own.
+     * has no limit of its own, or a person issued it.
      */
     capped_per_minute: boolean;
     capped_per_day: boolean;
@@ -90,6 +92,7 @@ export async function createAccessTables(
       requests_per_minute bigint,
       requests_per_day bigint,
       issued_by text,
+      issued_by_person text,
       capped_per_minute boolean NOT NULL,
       capped_per_day boolean NOT NULL,
       UNIQUE (organisation_id, position)
@@ -98,6 +101,6 @@ export async function createAccessTables(
   // any number of others over time.
   await sql`
     CREATE INDEX ON ${sql.table(named('api_keys'))} (organisation_id)
-    WHERE issued_by IS NULL AND NOT revoked
+    WHERE issued_by IS NULL AND issued_by_person IS NULL AND NOT revoked
       AND (requests_per_minute IS NOT NULL OR requests_per_day IS NOT NULL)`.execute(trx);
 }

@@ -1,5 +1,6 @@
 import { apiKeyRandomBytes, formatApiKey } from '../domain/key/api-key.ts';
 import { type KeyOrder, keyDecider } from '../domain/key/decider.ts';
+import { ownerAsIssuer } from '../domain/key/inherit.ts';
 import { keyPlacesDecider } from '../domain/key/places-decider.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
@@ -18,10 +19,11 @@ interface IssuedKey {
 }
 
 /**
- * `issuedBy` is the key that makes the request; null for an operator, whose keys inherit nothing.
+ * `issuedBy` is the key that makes the request, or an owner in the console, who may give all scopes
+ * and at most the limits of the organisation. Null for an operator, whose keys inherit nothing.
  */
 interface IssueOrder extends Omit<KeyOrder, 'keyId'> {
-  readonly issuedBy: KeyId | null;
+  readonly issuedBy: KeyId | 'owner' | null;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function issueKey(
   const places = streams.keyPlaces(organisationId);
   const attempt = async () => {
     const organisation = await loadOrganisation(store, organisationId);
-    const issuer = issuedBy === null ? null : await loadIssuingKey(store, issuedBy, now());
+    const issuer = await loadIssuer(store, issuedBy, now());
     const issued = keyDecider.issue({ ...order, keyId }, key, now(), { organisation, issuer });
     // Read the fence before the count, so that a key issued after the count causes a conflict.
     const fence = await store.readLast(places);
@@ -73,6 +75,11 @@ export async function issueKey(
   };
   await retryInTurn(turns, places, attempt);
   return { keyId, key };
+}
+
+function loadIssuer(store: EventStore, issuedBy: IssueOrder['issuedBy'], now: Date) {
+  if (issuedBy === null) return null;
+  return issuedBy === 'owner' ? ownerAsIssuer : loadIssuingKey(store, issuedBy, now);
 }
 
 /**

@@ -17,6 +17,7 @@ import { type LogEvent, logEvents } from './log/events.ts';
 import { type TimestampEvent, timestampEvents } from './log/timestamp-events.ts';
 import { type NonceEvent, nonceEvents } from './nonce/events.ts';
 import { type OrganisationEvent, organisationEvents } from './organisation/events.ts';
+import { type PersonEvent, personEvents } from './person/events.ts';
 import { type ProofEvent, proofEvents } from './proof/events.ts';
 import { publishedVerifierEvents, type VerifierPublished } from './published-verifier/events.ts';
 import { type RunEvent, runEvents } from './run/events.ts';
@@ -40,6 +41,7 @@ export type DomainEvent =
   | LogEvent
   | NonceEvent
   | OrganisationEvent
+  | PersonEvent
   | ProofEvent
   | RunEvent
   | StorageEvent
@@ -65,6 +67,7 @@ export const eventDefinitions: DefinitionsOf<DomainEvent> = {
   ...logEvents,
   ...nonceEvents,
   ...organisationEvents,
+  ...personEvents,
   ...proofEvents,
   ...publishedVerifierEvents,
   ...runEvents,

@@ -13,6 +13,7 @@ import type { TimestampEvent } from './log/timestamp-events.ts';
 import type { Network } from './network.ts';
 import type { NonceEvent } from './nonce/events.ts';
 import type { OrganisationEvent } from './organisation/events.ts';
+import type { PersonEvent } from './person/events.ts';
 import type { Digest } from './proof/digest.ts';
 import type { ProofEvent } from './proof/events.ts';
 import type { VerifierPublished } from './published-verifier/events.ts';
@@ -50,6 +51,9 @@ export const streams = {
   workspace: (workspaceId: WorkspaceId): StreamName<WorkspaceEvent> =>
     named(`workspace-${workspaceId}`),
   key: (keyId: KeyId): StreamName<KeyEvent> => named(`key-${keyId}`),
+  /** People of an organisation, who use its console. */
+  people: (organisationId: OrganisationId): StreamName<PersonEvent> =>
+    named(`people-${organisationId}`),
   /** Fence of the number of an organisation's keys. */
   keyPlaces: (organisationId: OrganisationId): StreamName<KeyPlaceEvent> =>
     named(`keys-${organisationId}`),

@@ -9,6 +9,7 @@ declare const keyIdBrand: unique symbol;
 declare const documentIdBrand: unique symbol;
 declare const webhookIdBrand: unique symbol;
 declare const linkIdBrand: unique symbol;
+declare const personIdBrand: unique symbol;
 
 export type ProofId = string & { readonly [proofIdBrand]: true };
 export type WorkspaceId = string & { readonly [workspaceIdBrand]: true };
@@ -17,6 +18,7 @@ export type KeyId = string & { readonly [keyIdBrand]: true };
 export type DocumentId = string & { readonly [documentIdBrand]: true };
 export type WebhookId = string & { readonly [webhookIdBrand]: true };
 export type LinkId = string & { readonly [linkIdBrand]: true };
+export type PersonId = string & { readonly [personIdBrand]: true };
 
 export function isUlid(text: string): boolean {
   return form.test(text);

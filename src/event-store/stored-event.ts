@@ -24,6 +24,8 @@ export interface PersonalMeta {
 interface CauseOfEvent {
   readonly requestId?: string;
   readonly keyId?: string;
+  /** The person who acted in the console. */
+  readonly personId?: string;
   /** An operator at the command line, or the part of the service that acted. */
   readonly actor?:
     | 'operator'
@@ -33,6 +35,7 @@ interface CauseOfEvent {
     | 'attesting'
     | 'certificates'
     | 'api'
+    | 'console'
     | 'webhooks';
   /** `event_id` of the event that caused this one. */
   readonly causedBy?: string;

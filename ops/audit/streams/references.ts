@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../../src/domain/events.ts';
 
 export type Data = Readonly<Record<string, unknown>>;
-export type Kind = 'proof' | 'document' | 'workspace' | 'key' | 'webhook' | 'ledger';
+export type Kind = 'proof' | 'document' | 'workspace' | 'key' | 'person' | 'webhook' | 'ledger';
 
 export interface Reference {
   readonly field: string;
@@ -16,6 +16,7 @@ export const beginnings: Readonly<Partial<Record<DomainEvent['type'], readonly [
   RevisionChained: ['document', 'documentId'],
   WorkspaceCreated: ['workspace', 'workspaceId'],
   KeyIssued: ['key', 'keyId'],
+  PersonInvited: ['person', 'personId'],
   WebhookRegistered: ['webhook', 'webhookId'],
   LedgerJoined: ['ledger', 'ledgerId'],
 };
@@ -49,6 +50,10 @@ const fields: Readonly<Partial<Record<DomainEvent['type'], readonly (readonly [s
     LinkCreated: [['proofId', 'proof']],
     LinkWithdrawn: [['proofId', 'proof']],
     KeyPlaceTaken: [['keyId', 'key']],
+    PersonReinvited: [['personId', 'person']],
+    PersonRegistered: [['personId', 'person']],
+    PersonRoleChanged: [['personId', 'person']],
+    PersonRemoved: [['personId', 'person']],
     WebhookPlaceTaken: [['webhookId', 'webhook']],
     WebhookPlaceFreed: [['webhookId', 'webhook']],
     RunRecorded: [['workspaceId', 'workspace']],

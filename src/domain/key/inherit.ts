@@ -1,12 +1,20 @@
 import { Refusal } from '../refusal.ts';
 import type { KeyIssued } from './events.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, scopes } from './scope.ts';
 
 /** The key that issues another one. */
 export type Issuer = Pick<
   KeyIssued['data'],
   'scopes' | 'expiresAt' | 'requestsPerMinute' | 'requestsPerDay'
 >;
+
+/** An owner, who issues a key in the console: bound by the limits of the organisation alone. */
+export const ownerAsIssuer: Issuer = {
+  scopes,
+  expiresAt: null,
+  requestsPerMinute: null,
+  requestsPerDay: null,
+};
 
 /** Returns the requested scopes. Refuses with SCOPE_NOT_PERMITTED a scope that the issuer lacks. */
 export function inheritScopes(asked: readonly Scope[], issuer: Issuer): readonly Scope[] {
@@ -37,6 +45,7 @@ export function inheritLimit(
   if (asked === null) return issuer[field];
   const most = issuer[field] ?? organisation[field];
   if (asked <= most) return asked;
-  const message = `${field}: must be at most ${most}, the limit of the requesting key`;
+  const whose = issuer === ownerAsIssuer ? 'keys of the organisation' : 'the requesting key';
+  const message = `${field}: must be at most ${most}, the limit of ${whose}`;
   throw new Refusal('INVALID_REQUEST', message);
 }

@@ -34,9 +34,10 @@ export const apiKeyData = z
       .nullable()
       .meta({ description: "the limit of this key; null if the organisation's limit applies" }),
     requestsPerDay: count.nullable(),
-    issuedBy: id
-      .nullable()
-      .meta({ description: 'id of the key that issued this key; null if an operator issued it' }),
+    issuedBy: id.nullable().meta({
+      description:
+        'id of the key that issued this key; null if an operator or an owner in the console did',
+    }),
   })
   .meta({ id: 'ApiKey' });
 

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { countLiveKeys } from '../../../projections/access/list-keys.ts';
-import { type CountKeys, type IssueDeps, issueKey } from '../../commands/issue-key.ts';
+import { type IssueDeps, issueKey } from '../../commands/issue-key.ts';
 import { defaultMaxKeys } from '../../domain/organisation/organisation-limits.ts';
-import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { dateTime } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { apiKey, apiKeyOrder } from './api-key-examples.ts';
 import { issuedApiKey, keyScopes } from './api-key-schema.ts';
-import { awaitKeys, type KeyViewDeps, readApiKey } from './api-key-view.ts';
+import { type KeyViewDeps, readApiKey } from './api-key-view.ts';
+import { createKeyCount } from './count-keys.ts';
 
 const badLimit = 'must be a positive whole number';
 const ownLimit = z.int({ error: badLimit }).min(1, { error: badLimit }).nullish();
@@ -79,11 +78,3 @@ export const postApiKey = defineRoute({
     return { status: 201, body: { success: true, data } };
   },
 });
-
-/** Counts keys in the read model, once it includes the organisation's latest change. */
-function createKeyCount(deps: ReadDeps & Pick<IssueDeps, 'now'>): CountKeys {
-  return async (organisationId) => {
-    await awaitKeys(deps, organisationId);
-    return countLiveKeys(deps.db, organisationId, deps.now());
-  };
-}

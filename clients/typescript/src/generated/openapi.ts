@@ -1241,7 +1241,7 @@ export interface components {
             /** @description the limit of this key; null if the organisation's limit applies */
             requestsPerMinute: number | null;
             requestsPerDay: number | null;
-            /** @description id of the key that issued this key; null if an operator issued it */
+            /** @description id of the key that issued this key; null if an operator or an owner in the console did */
             issuedBy: string | null;
         };
         /** @description The result of one item. */
@@ -1487,7 +1487,7 @@ export interface components {
             /** @description the limit of this key; null if the organisation's limit applies */
             requestsPerMinute: number | null;
             requestsPerDay: number | null;
-            /** @description id of the key that issued this key; null if an operator issued it */
+            /** @description id of the key that issued this key; null if an operator or an owner in the console did */
             issuedBy: string | null;
             /** @description the complete key; shown in this answer only */
             key: string;
