@@ -6,6 +6,7 @@ type AddCommands = (program: Command) => void;
 const groups: Readonly<Record<string, () => Promise<AddCommands>>> = {
   organisation: async () => (await import('./commands/organisation.ts')).addOrganisationCommands,
   workspace: async () => (await import('./commands/workspace.ts')).addWorkspaceCommands,
+  owner: async () => (await import('./commands/owner.ts')).addOwnerCommands,
   key: async () => (await import('./commands/key.ts')).addKeyCommands,
   actions: async () => (await import('./commands/actions.ts')).addActionsCommand,
   keyring: async () => (await import('./commands/keyring.ts')).addKeyringCommands,

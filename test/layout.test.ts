@@ -253,7 +253,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const packages: Readonly<Record<string, readonly string[]>> = {
   'src/domain': ['node:crypto', '@noble/hashes'],
   'src/verifier': ['@noble/curves', '@noble/hashes', 'canonicalize'],
-  'src/pages': ['@noble/hashes', 'canonicalize'],
+  'src/pages': ['@noble/hashes', 'canonicalize', '@simplewebauthn/browser'],
   'clients/typescript/src': [
     ...['@noble/hashes', 'openapi-fetch', 'openapi-typescript-helpers'],
     // Only types: browsers load none of them.

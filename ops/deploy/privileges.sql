@@ -16,7 +16,7 @@ DECLARE
   -- Tables without events: the service may change all of their rows.
   state text[] := ARRAY['data_keys', 'checkpoints', 'webhook_endpoints', 'webhook_deliveries',
     'webhook_unattested_proofs', 'request_counts', 'key_uses', 'closed_organisations',
-    'kysely_migration', 'kysely_migration_lock'];
+    'console_sessions', 'console_challenges', 'kysely_migration', 'kysely_migration_lock'];
   -- Since PostgreSQL 16, a member of a role needs the SET option to give it tables.
   has_options boolean := current_setting('server_version_num')::int >= 160000;
   needed text := CASE WHEN has_options THEN 'SET' ELSE 'MEMBER' END;

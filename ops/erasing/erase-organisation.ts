@@ -11,6 +11,7 @@ import { streams } from '../../src/domain/streams.ts';
 import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
 import { load } from '../../src/event-store/handling/load.ts';
 import { createOrganisationEnding } from '../../src/event-store/organisation-ending.ts';
+import { forgetSessions } from '../../src/http/console/sessions.ts';
 import { forgetKeyUses } from '../../src/http/keys/key-uses.ts';
 import {
   forgetSubjects,
@@ -100,7 +101,10 @@ async function untilIdle(
   }
 }
 
-/** Deletes the request counts and key uses of an organisation, by the keys in the log. */
+/**
+ * Deletes the sessions of an organisation's people, and the request counts and uses of its keys, by
+ * the keys in the log.
+ */
 async function forgetKeysOf(
   { pool, db }: { readonly pool: pg.Pool; readonly db: ReadModels },
   organisationId: OrganisationId,
@@ -117,4 +121,5 @@ async function forgetKeysOf(
     subjectOfOrganisationItems(organisationId),
   ]);
   await forgetKeyUses(db, keyIds);
+  await forgetSessions(db, organisationId);
 }

@@ -6,6 +6,8 @@ import { tableName } from '../../src/subscriptions/projection.ts';
 import { listBuilds } from '../../src/subscriptions/projection-builds.ts';
 
 const operational = [
+  'console_challenges',
+  'console_sessions',
   'data_keys',
   'key_uses',
   'request_counts',

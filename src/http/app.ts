@@ -6,6 +6,7 @@ import { loggable } from '../errors/loggable.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { createKnownLedgers } from '../views/known-ledgers.ts';
 import { runRoute } from './calls/run-route.ts';
+import { runConsole } from './console/run-console.ts';
 import { createFileLookUp, createStoredBytes } from './documents/stored-bytes.ts';
 import { errorBoundary } from './errors/error-boundary.ts';
 import { cors, isForAnyOrigin } from './headers/cors.ts';
@@ -40,7 +41,7 @@ import { referenceContent } from './reference/reference-content.ts';
 import type { Context, Next, RequestState } from './request-state.ts';
 import type { Route } from './route.ts';
 import type { RouteDeps } from './route-deps.ts';
-import { keyedRoutes, openBasedRoutes, openRoutes, pageRoutes } from './routes.ts';
+import { consolePages, keyedRoutes, openBasedRoutes, openRoutes, pageRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 import { createShares } from './shares/create-shares.ts';
 
@@ -69,7 +70,13 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(commonHeaders(services));
   const deps = createDeps(services);
   app.use(
-    errorBoundary(log, problemPages({ ...deps, pagePaths: pageRoutes.map(({ path }) => path) })),
+    errorBoundary(
+      log,
+      problemPages({
+        ...deps,
+        pagePaths: [...pageRoutes, ...consolePages].map(({ path }) => path),
+      }),
+    ),
   );
   app.use(requireTarget);
   app.use(cors());
@@ -92,6 +99,10 @@ function createRouter(deps: RouteDeps): Router<RequestState> {
     if (page.path !== '/') {
       router.register(`${page.path}/`, ['GET'], redirectWithoutSlash(page), { strict: true });
     }
+  }
+  for (const route of consolePages) {
+    const method = route.kind === 'open' || route.kind === 'view' ? 'GET' : 'POST';
+    router.register(route.path, [method], runConsole(route, deps), { strict: true });
   }
   router.register(mcpPath, ['POST'], runMcp(mcpTools, deps));
   for (const base of routes.bases) {

@@ -1,6 +1,8 @@
 import { getBundle } from './certificates/get-bundle.ts';
 import { getCertificate } from './certificates/get-certificate.ts';
 import { listCertificates } from './certificates/list-certificates.ts';
+import type { ConsoleRoute } from './console/console-route.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { getDocument } from './documents/get-document.ts';
 import { getDocumentFile } from './documents/get-document-file.ts';
 import { listDocuments } from './documents/list-documents.ts';
@@ -148,3 +150,6 @@ export const pageRoutes: readonly PageRoute[] = [
   pageLibrary,
   pageModule,
 ];
+
+/** The console of account owners; no part of the API. */
+export const consolePages: readonly ConsoleRoute<RouteDeps>[] = consoleRoutes;

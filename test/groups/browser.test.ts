@@ -1,4 +1,4 @@
 import { runTogether } from '../support/run-together.ts';
 
-// One file, in a group because groups start first: it takes longest.
-await runTogether('test/pages/browser.test.ts');
+// In a group because groups start first: these take longest.
+await runTogether('test/pages/{browser,console}.test.ts');

@@ -7,7 +7,7 @@ const samples: readonly (readonly [RegExp, string])[] = [
   [/^PUBLISHERKEY$/, `ED${'0'.repeat(64)}`],
   [/^(URL|\$LEDGER)$/, 'ws://127.0.0.1:6006'],
   [/^\$ROOT$/, 'https://proofs.example'],
-  [/^(ID|KEY|PROOF|\$ORGANISATION)$/, '01M7XT7TX5VQ3R4S5T6V7W8X9Y'],
+  [/^(ID|KEY|PERSON|PROOF|\$ORGANISATION)$/, '01M7XT7TX5VQ3R4S5T6V7W8X9Y'],
   [/^NAME$/, 'documents'],
   [/^N$/, '7'],
   [

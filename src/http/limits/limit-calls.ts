@@ -92,6 +92,19 @@ export async function limitAddress(
   announce(ctx, quotas, await deps.limiter.take(quotas));
 }
 
+/** Counts a call of a person in the console. Throws `RateLimitExceeded`. */
+export async function limitPerson(
+  ctx: Context,
+  deps: Pick<CallLimits, 'limiter'>,
+  personId: string,
+): Promise<void> {
+  const limits = { perMinute: personRequestsPerMinute, perDay: null };
+  const quotas: readonly Quota[] = [{ subject: `person ${personId}`, limits, of: 'caller' }];
+  announce(ctx, quotas, await deps.limiter.take(quotas));
+}
+
+const personRequestsPerMinute = 300;
+
 function quotasOf(caller: KeyAccess): readonly Quota[] {
   const { keyId, organisationId, requestsPerMinute, requestsPerDay, organisation } = caller;
   const { totalRequestsPerMinute, totalRequestsPerDay } = organisation;

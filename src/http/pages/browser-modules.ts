@@ -43,6 +43,7 @@ const roots = [
   { folder: new URL('.', import.meta.resolve('@noble/hashes/sha2.js')), below: 'noble-hashes/' },
   { folder: new URL('.', import.meta.resolve('@noble/curves/utils.js')), below: 'noble-curves/' },
   { folder: new URL('.', import.meta.resolve('canonicalize')), below: 'canonicalize/' },
+  { folder: new URL('.', import.meta.resolve('@simplewebauthn/browser')), below: 'webauthn/' },
 ];
 
 function pathOf({ href }: URL): string {
@@ -51,9 +52,9 @@ function pathOf({ href }: URL): string {
   return `${root.below}${href.slice(root.folder.href.length)}`.replace(/\.ts$/, '.js');
 }
 
-/** A comment, a statement that imports from a module, or a call that imports one when it is needed. */
+/** A comment, a statement that imports or exports from a module, or a call that imports one when it is needed. */
 const importing =
-  /\/\*[\s\S]*?\*\/|(^import\s(?:[\w\s{},*$]+\sfrom\s*)?|\bawait import\()(['"])([^'"\n]+)\2/gm;
+  /\/\*[\s\S]*?\*\/|(^(?:import|export)\s(?:[\w\s{},*$]+\sfrom\s*)?|\bawait import\()(['"])([^'"\n]+)\2/gm;
 
 /** Modules that the file imports when it runs, so not those of `import type`. */
 function importedBy(file: URL, written: string): readonly URL[] {

@@ -17,7 +17,8 @@ export function problemPages(deps: {
   readonly pagePaths: readonly string[];
 }) {
   return (ctx: Context, answer: ErrorReply): Reply | null => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return null;
+    const isForm = isConsole(ctx.state.route) && ctx.method === 'POST';
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD' && !isForm) return null;
     if (!hasPath(ctx) || /^\/api(\/|$)/.test(ctx.path)) return null;
     const { route } = ctx.state;
     if (route !== undefined && !deps.pagePaths.includes(route)) return null;
@@ -37,6 +38,11 @@ export function problemPages(deps: {
     };
     return { status: answer.status, headers, body: Buffer.from(html) };
   };
+}
+
+/** The forms of the console are sent by browsers. */
+function isConsole(route: string | undefined): boolean {
+  return route !== undefined && /^\/console(\/|$)/.test(route);
 }
 
 function kindOf({ status, body }: ErrorReply): ProblemKind {

@@ -34,7 +34,7 @@ test('leaves documentation out, and keeps lines and licences', async (t) => {
   const essence = (text: string) =>
     text
       .replace(/\/\*[\s\S]*?\*\//g, '')
-      .replace(/'[^'\n]+\.[jt]s'/g, '')
+      .replace(/'(?:[^'\n]+\.[jt]s|@[^'\n]+)'/g, '')
       .replace(/\s+/g, ' ')
       .trim();
   const folder = join(projectRoot, 'src/pages');

@@ -20,6 +20,7 @@ import {
   rebuildProjection,
 } from '../../../src/subscriptions/rebuild-projection.ts';
 import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
+import { signedIn } from '../../support/console-person.ts';
 import { dumpDatabase, formsOf } from '../../support/dump-database.ts';
 import { createErasureSite, type ErasureSite } from '../../support/erasure-site.ts';
 import { fieldPart, filePart, formType, rawForm, someText } from '../../support/forms.ts';
@@ -40,10 +41,12 @@ test('after an erasure no confidential value is left, and another organisation k
   const { service, beside, storage, folder } = site;
   const kept = await service.openOrganisation();
   await site.fill(kept);
+  const keptPerson = await signedIn(service, kept.organisationId, { email: 'kept@example.org' });
   await site.settle();
   const before = await dumpDatabase(beside.pool);
   const filesBefore = await filesOf(folder);
   const gone = await service.openOrganisation('professional', 'W0RKSPACE-of-gone');
+  const gonePerson = await signedIn(service, gone.organisationId, { email: 'g0ne@example.org' });
   const { dictionary, salted, plain } = await site.fill(gone);
   await site.settle();
   await leaveOtherBuilds(t, site);
@@ -108,6 +111,11 @@ test('after an erasure no confidential value is left, and another organisation k
   for (const [name, bytes] of filesBefore) t.strictSame(files.get(name), bytes, name);
   const named = [...files.keys()].filter((name) => !filesBefore.has(name));
   t.strictSame(named, [`erased/${gone.organisationId}`]);
+
+  t.match((await keptPerson.get('/console/people')).text, /kept@example\.org/);
+  t.match((await gonePerson.get('/console/people')).text, /Sign in with a passkey/);
+  t.ok(full.includes(gonePerson.personId) && full.includes('console_sessions: ('));
+  t.notMatch(rowsOf(dump).join('\n'), `console_sessions: (.*${gone.organisationId}`);
 
   await noFileOpens(t, site, backup, gone.organisationId);
 

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { registerPerson } from '../../../commands/register-person.ts';
+import type { Organisation } from '../../../domain/organisation/state.ts';
+import { parseInvitation } from '../../../domain/person/invitation-token.ts';
+import { invitedPerson, type Person } from '../../../domain/person/state.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { EventStore } from '../../../event-store/event-store.ts';
+import { loadOrganisation } from '../../../loading/load-organisation.ts';
+import { loadPeople } from '../../../loading/load-people.ts';
+import { consoleReply } from '../console-page.ts';
+import type { ConsoleRoute } from '../console-route.ts';
+import { html } from '../html.ts';
+import { type PasskeyDeps, registrationOptions, verifyRegistration } from '../passkeys.ts';
+import { endSessionsOf } from '../sessions.ts';
+import { jsonReply, sessionReply } from './sign-in.ts';
+
+interface Deps extends PasskeyDeps {
+  readonly store: EventStore;
+}
+
+/** The page that an invitation opens. The invitation is in the fragment, which is never sent. */
+export const joinPage: ConsoleRoute<unknown> = {
+  kind: 'open',
+  path: '/console/join',
+  handle: async ({ root }) => {
+    const content = html`<h1>Join the console</h1>
+      <p class="lead" id="invited" data-text="{email} is invited to {organisation} as {role}.">You
+      are invited to the console of an organisation.</p>
+      <noscript><p class="note">Passkeys need JavaScript. Switch it on for this page.</p></noscript>
+      <form id="join" data-root="${root}"
+        data-cancelled="Nothing was sent. Try again when you are ready."
+        data-failed="The invitation was used, has ended or does not exist. Ask for a new one."
+        data-unsupported="This browser has no passkeys. Use a current browser."
+        data-trouble="The service does not answer. Try again shortly.">
+        <label for="name">Your name</label>
+        <input id="name" name="name" autocomplete="name" required maxlength="255">
+        <p class="hint">The people of your organisation see it beside what you change.</p>
+        <p><button>Make a passkey and join</button></p>
+      </form>
+      <p id="state" class="note" role="status" hidden></p>
+      <p class="hint">A passkey replaces a password. It stays on your device or in your password
+      manager, and the service stores its public half only. If you had a passkey here before, the
+      new one replaces it.</p>`;
+    const page = { title: 'Join the console', content, root, viewer: null };
+    return consoleReply({ ...page, script: 'console-entry.js' });
+  },
+};
+
+interface Invited {
+  readonly organisation: Organisation;
+  readonly person: Person;
+  readonly invitationHash: NonNullable<ReturnType<typeof parseInvitation>>['invitationHash'];
+}
+
+/** The invitation, if it holds now. */
+async function findInvited(deps: Deps, text: string): Promise<Invited | null> {
+  const parsed = parseInvitation(text);
+  if (parsed === null) return null;
+  const { organisationId, invitationHash } = parsed;
+  const organisation = await loadOrganisation(deps.store, organisationId).catch(absent);
+  if (organisation === null || organisation.closed) return null;
+  const people = await loadPeople(deps.store, organisationId);
+  const person = invitedPerson(people, invitationHash, deps.now());
+  return person && { organisation, person, invitationHash };
+}
+
+const asked = z.object({ invitation: z.string().max(200) });
+const purposeOf = (invitationHash: string) => `join ${invitationHash}`;
+
+/** Options to make a passkey, and what the invitation says. */
+export const joinOptionsRoute: ConsoleRoute<Deps> = {
+  kind: 'call',
+  path: '/console/join/options',
+  handle: async ({ body, site, failed }, deps) => {
+    const { data } = asked.safeParse(body);
+    const invited = data === undefined ? null : await findInvited(deps, data.invitation);
+    if (invited === null) {
+      await failed();
+      return noInvitationReply();
+    }
+    const { person, organisation, invitationHash } = invited;
+    const { personId, email, role } = person;
+    const { organisationId, name } = organisation;
+    const whom = { organisationId, personId, email, purpose: purposeOf(invitationHash) };
+    const options = await registrationOptions(deps, site, whom);
+    return jsonReply(200, { options, email, role, organisation: name });
+  },
+};
+
+const joining = z.object({
+  invitation: z.string().max(200),
+  name: z.string().max(1_000),
+  response: z.unknown(),
+});
+
+/** Accepts an invitation with a new passkey, and signs in. Sessions by a former passkey end. */
+export const joinRoute: ConsoleRoute<Deps> = {
+  kind: 'call',
+  path: '/console/join',
+  handle: async (request, deps) => {
+    const { data } = joining.safeParse(request.body);
+    const invited = data === undefined ? null : await findInvited(deps, data.invitation);
+    if (data === undefined || invited === null) {
+      await request.failed();
+      return noInvitationReply();
+    }
+    const { organisation, person, invitationHash } = invited;
+    const { organisationId } = organisation;
+    const { personId } = person;
+    const passkey = await verifyRegistration(deps, request.site, {
+      response: data.response,
+      purpose: purposeOf(invitationHash),
+    });
+    if (passkey === null) {
+      await request.failed();
+      return noInvitationReply();
+    }
+    const order = { organisationId, invitationHash, name: data.name.trim(), passkey };
+    try {
+      await registerPerson(deps, order, { ...request.meta, personId });
+    } catch (error) {
+      if (error instanceof Refusal) return jsonReply(400, { message: error.message });
+      throw error;
+    }
+    await endSessionsOf(deps, { organisationId, personId });
+    return sessionReply(deps, request, { organisationId, personId });
+  },
+};
+
+function noInvitationReply() {
+  return jsonReply(403, { message: 'the invitation was used, has ended or does not exist' });
+}
+
+function absent(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
+}

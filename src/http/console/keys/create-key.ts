@@ -1,0 +1,98 @@
+import { queryWorkspaces } from '../../../../projections/workspaces/query.ts';
+import { type IssueDeps, issueKey } from '../../../commands/issue-key.ts';
+import { parseScopes, type Scope } from '../../../domain/key/scope.ts';
+import { Refusal } from '../../../domain/refusal.ts';
+import type { KeyViewDeps } from '../../keys/api-key-view.ts';
+import { awaitKeys } from '../../keys/api-key-view.ts';
+import { createKeyCount } from '../../keys/count-keys.ts';
+import { consoleReply, sentence } from '../console-page.ts';
+import type { ConsoleRoute, FormRequest } from '../console-route.ts';
+import { html } from '../html.ts';
+import { firstCall } from './first-call.ts';
+import { keyFormPage } from './key-form.ts';
+
+export const newKeyPage: ConsoleRoute<unknown> = {
+  kind: 'view',
+  path: '/console/keys/new',
+  role: 'owner',
+  handle: async (request) => keyFormPage(request),
+};
+
+type Deps = KeyViewDeps & Omit<IssueDeps, 'countKeys'>;
+
+/** Creates a key by the command of the API, and shows it once. */
+export const createKeyRoute: ConsoleRoute<Deps> = {
+  kind: 'form',
+  path: '/console/keys',
+  role: 'owner',
+  again: async (request) => keyFormPage(request, { typed: request.form, note: request.note }),
+  handle: async (request, deps) => {
+    const { organisationId } = request.viewer.organisation;
+    try {
+      const order = { ...readOrder(request.form), organisationId, issuedBy: 'owner' as const };
+      const issuing = { ...deps, countKeys: createKeyCount(deps) };
+      const { key } = await issueKey(issuing, order, request.meta);
+      await awaitKeys(deps, organisationId);
+      return await shownOnce(request, deps, {
+        key,
+        name: order.name,
+        scopes: parseScopes(order.scopes),
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const note = sentence(error.message);
+      return keyFormPage(request, { typed: request.form, note, status: 400 });
+    }
+  },
+};
+
+/** The order of the form. Refuses with INVALID_REQUEST what is no number or date. */
+function readOrder(form: URLSearchParams) {
+  const text = (name: string) => form.get(name)?.trim() || null;
+  const limit = (name: 'requestsPerMinute' | 'requestsPerDay') => {
+    const given = text(name);
+    if (given === null) return null;
+    if (/^\d{1,15}$/.test(given)) return Number(given);
+    throw new Refusal('INVALID_REQUEST', `${name}: must be a positive whole number`);
+  };
+  const day = text('expires');
+  return {
+    name: text('name'),
+    scopes: form.getAll('scopes'),
+    agent: form.has('agent'),
+    expiresAt: day === null ? null : `${day}T23:59:59Z`,
+    requestsPerMinute: limit('requestsPerMinute'),
+    requestsPerDay: limit('requestsPerDay'),
+  };
+}
+
+async function shownOnce(
+  { viewer, root, site }: FormRequest,
+  { db }: Pick<Deps, 'db'>,
+  created: {
+    readonly key: string;
+    readonly name: string | null;
+    readonly scopes: readonly Scope[];
+  },
+) {
+  const [workspace] = await queryWorkspaces(db, viewer.organisation.organisationId);
+  const workspaceId = workspace?._id ?? null;
+  const call = firstCall(`${site.url}/api/v1`, created.key, { ...created, workspaceId });
+  const content = html`<h1>${created.name === null ? 'Your new API key' : `Your new API key “${created.name}”`}</h1>
+    <p class="lead">Copy it now. It is not stored, so it can never be shown again.</p>
+    <div class="secret"><pre id="key" tabindex="0" aria-label="API key">${created.key}</pre>
+      <button type="button" class="plain" data-copies="key" data-done="Copied" hidden>Copy the key</button></div>
+    <h2>A first call</h2>
+    <div class="secret"><pre id="call" tabindex="0" aria-label="Command">${call}</pre>
+      <button type="button" class="plain" data-copies="call" data-done="Copied" hidden>Copy the command</button></div>
+    <p id="state" class="unseen" role="status"></p>
+    <p><a href="${root}console/keys">To all API keys</a></p>`;
+  return consoleReply({
+    title: 'Your new API key',
+    content,
+    root,
+    viewer,
+    place: 'keys',
+    status: 201,
+  });
+}

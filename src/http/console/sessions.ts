@@ -1,0 +1,85 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { hashToken, personTokenBytes } from '../../domain/person/invitation-token.ts';
+import type { OrganisationId, PersonId } from '../../domain/ulid.ts';
+import type { ReadModels } from '../../subscriptions/projection.ts';
+
+export const sessionMs = 12 * 3_600_000;
+
+export interface SessionDeps {
+  readonly db: ReadModels;
+  readonly now: () => Date;
+}
+
+/** A person who is signed in. */
+export interface Session {
+  readonly organisationId: OrganisationId;
+  readonly personId: PersonId;
+}
+
+/**
+ * Starts a session of 12 hours, and returns its token, which is stored as a hash only. Deletes
+ * sessions that have ended, of everybody.
+ */
+export async function startSession(
+  { db, now, randomBytes }: SessionDeps & { readonly randomBytes: (count: number) => Buffer },
+  { organisationId, personId }: Session,
+): Promise<string> {
+  const token = randomBytes(personTokenBytes).toString('base64url');
+  const startedAt = now();
+  const expiresAt = new Date(startedAt.getTime() + sessionMs);
+  await sql`DELETE FROM console_sessions WHERE expires_at <= ${startedAt}`.execute(db);
+  await sql`
+    INSERT INTO console_sessions (token_hash, organisation_id, person_id, started_at, expires_at)
+    VALUES (${hashToken(token)}, ${organisationId}, ${personId}, ${startedAt}, ${expiresAt})`.execute(
+    db,
+  );
+  return token;
+}
+
+/** The session of a token; null if it has ended or never was. */
+export async function findSession(
+  { db, now }: SessionDeps,
+  token: string,
+): Promise<Session | null> {
+  const { rows } = await sql<{ organisation_id: OrganisationId; person_id: PersonId }>`
+    SELECT organisation_id, person_id FROM console_sessions
+    WHERE token_hash = ${hashToken(token)} AND expires_at > ${now()}`.execute(db);
+  const [row] = rows;
+  return row === undefined
+    ? null
+    : { organisationId: row.organisation_id, personId: row.person_id };
+}
+
+export async function endSession({ db }: Pick<SessionDeps, 'db'>, token: string): Promise<void> {
+  await sql`DELETE FROM console_sessions WHERE token_hash = ${hashToken(token)}`.execute(db);
+}
+
+/** Ends all sessions of a person. */
+export async function endSessionsOf(
+  { db }: Pick<SessionDeps, 'db'>,
+  { organisationId, personId }: Session,
+): Promise<void> {
+  await sql`
+    DELETE FROM console_sessions
+    WHERE organisation_id = ${organisationId} AND person_id = ${personId}`.execute(db);
+}
+
+/** Ends all sessions of an organisation's people. */
+export async function forgetSessions(
+  db: ReadModels,
+  organisationId: OrganisationId,
+): Promise<void> {
+  await sql`DELETE FROM console_sessions WHERE organisation_id = ${organisationId}`.execute(db);
+}
+
+/** Token that forms of the session carry. It follows from the session's, and is stored nowhere. */
+export function formToken(token: string): string {
+  return createHmac('sha256', token).update('form').digest('base64url');
+}
+
+export function isFormToken(token: string, given: string): boolean {
+  const expected = Buffer.from(formToken(token));
+  const bytes = Buffer.from(given);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
