@@ -128,6 +128,24 @@ test('people use the console in a real browser', { skip: noChromium }, async (t)
     },
   );
 
+  await t.test('an owner creates a workspace, and sees what is used', async (t) => {
+    const link = await site.invite(organisationId, 'space@example.org');
+    const { page, complaints } = await site.join(link, 'Spacy');
+    await page.getByRole('link', { name: 'Workspaces' }).click();
+    await page.fill('#name', 'Contracts <2026>');
+    await page.getByRole('button', { name: 'Create the workspace' }).click();
+    await page.getByRole('heading', { name: 'Contracts <2026>' }).waitFor();
+    await lookAt(t, page, 'console-workspaces');
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page
+      .getByText(/^\d+ of 10000000$/)
+      .first()
+      .waitFor();
+    await lookAt(t, page, 'console-usage');
+    t.strictSame(complaints, []);
+    await page.context().close();
+  });
+
   await t.test('an owner invites a member, who reads, until the owner removes it', async (t) => {
     const owner = await site.join(await site.invite(organisationId, 'boss@example.org'), 'Boss');
     await owner.page.getByRole('link', { name: 'People' }).click();

@@ -22,6 +22,8 @@ const policy = [
 /** Pages of the navigation, by their path below `console/`. */
 const places = [
   ['keys', 'API keys'],
+  ['workspaces', 'Workspaces'],
+  ['usage', 'Usage'],
   ['people', 'People'],
 ] as const;
 

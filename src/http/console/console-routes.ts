@@ -8,6 +8,8 @@ import { confirmRevocationPage, revokeKeyRoute } from './keys/revoke-key.ts';
 import { changeRoleRoute, confirmRemovalPage, removePersonRoute } from './people/change-people.ts';
 import { inviteRoute, reinviteRoute } from './people/invite.ts';
 import { peoplePage } from './people/people-page.ts';
+import { usagePage } from './usage/usage-page.ts';
+import { createWorkspaceRoute, workspacesPage } from './workspaces/workspaces-page.ts';
 
 /** Keeps the routes, and asks for all that they need together. */
 function list<Deps>(...routes: readonly ConsoleRoute<Deps>[]): readonly ConsoleRoute<Deps>[] {
@@ -20,6 +22,8 @@ export const consoleRoutes = [
   ...list(signInOptionsRoute, signInRoute, joinOptionsRoute, joinRoute),
   ...list(signOutRoute, signOutEverywhereRoute),
   ...list(keysPage, createKeyRoute, confirmRevocationPage, revokeKeyRoute),
+  ...list(workspacesPage, createWorkspaceRoute),
+  ...list(usagePage),
   ...list(peoplePage, inviteRoute, reinviteRoute, changeRoleRoute),
   ...list(confirmRemovalPage, removePersonRoute),
 ] as const;

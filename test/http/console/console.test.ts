@@ -128,6 +128,29 @@ test('the console of account owners', async (t) => {
     }
   });
 
+  await t.test('a workspace is created by an owner, with a name that is one', async (t) => {
+    t.equal((await member.post('/console/workspaces', { name: 'M' })).status, 403);
+    const refused = await owner.post('/console/workspaces', { name: 'x'.repeat(256) });
+    t.equal(refused.status, 400);
+    t.match(refused.text, 'x'.repeat(256), 'what was typed stays');
+    t.equal((await owner.post('/console/workspaces', { name: 'Own "one"' })).status, 303);
+    const { body } = await service.call('GET', '/workspaces', { key });
+    t.ok(body.data.some(({ name }: { name: string }) => name === 'Own "one"'));
+    t.match((await member.get('/console/workspaces')).text, 'Own &quot;one&quot;');
+    t.notMatch((await stranger.get('/console/workspaces')).text, 'Own &quot;');
+    const events = await service.store.readLog(0, 1_000, ['WorkspaceCreated']);
+    t.match(events.at(-1)?.meta, { actor: 'console', personId: owner.personId });
+  });
+
+  await t.test('usage counts the calls of all keys, and the uploads of the month', async (t) => {
+    await service.allow(organisationId, 7);
+    const { text } = await member.get('/console/usage');
+    t.match(text, /Requests in this day<\/h2>\s*<p>[1-9]\d* of 10000000/);
+    t.match(text, /<p>0 of 7</);
+    const elsewhere = await stranger.get('/console/usage');
+    t.match(elsewhere.text, /Requests in this day<\/h2>\s*<p>0 of 10000000/);
+  });
+
   await t.test('answers can be neither framed nor kept nor read elsewhere', async (t) => {
     for (const { headers } of [
       await owner.get('/console/keys'),
