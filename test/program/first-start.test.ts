@@ -43,6 +43,19 @@ test('the first start prints a key and a curl line that anchors a proof anyone c
   t.equal(data?.memo.fileHash, recipe(String(fileHash), created));
   t.equal(data?.memo.fileHash, created.proofCommitment);
 
+  const { port } = new URL(address);
+  const [, link = ''] = await program.said(/^ {2}(\S+\/console\/join#\S+)$/m);
+  t.match(link, new RegExp(`^http://localhost:${port}/console/join#\\w{26}\\.[\\w-]{43}$`));
+  const invitation = new URL(link).hash.slice(1);
+  const { origin } = new URL(link);
+  const invited = await fetch(`${origin}/console/join/options`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ invitation }),
+  });
+  t.equal(invited.status, 200, 'the printed invitation holds');
+  t.match(await invited.json(), { role: 'owner' });
+
   const again = await runCurl(t, curl);
   t.match(again, { status: 200, body: { alreadyProven: true } }, 'the existing proof');
   await t.test('the commands of the guides work in their order', async (t) => {
