@@ -57,6 +57,10 @@ export async function issueKey(
   const key = formatApiKey(deps.randomBytes(apiKeyRandomBytes));
   const places = streams.keyPlaces(organisationId);
   const attempt = async () => {
+    // Without this check, an id that was used would cause conflicts for ever.
+    if ((await store.readLast(streams.key(keyId))) !== null) {
+      throw new Refusal('INVALID_REQUEST', 'this key was issued already');
+    }
     const organisation = await loadOrganisation(store, organisationId);
     const issuer = await loadIssuer(store, issuedBy, now());
     const issued = keyDecider.issue({ ...order, keyId }, key, now(), { organisation, issuer });

@@ -7,6 +7,7 @@ import { sessionCookie } from '../../../src/http/console/session-cookie.ts';
 import { signedIn } from '../../support/console-person.ts';
 import { operator, startHttpService } from '../../support/http-service.ts';
 
+const operatorsChoice = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const keyOf = (text: string) => /svc_live_\w{32}/.exec(text)?.[0];
 
 test('the console of account owners', async (t) => {
@@ -32,10 +33,13 @@ test('the console of account owners', async (t) => {
     }[];
   };
   const order = { name: 'Made by hand', scopes: 'workspaces:read' };
+  const newOnce = async () =>
+    /name="once" value="([^"]+)"/.exec((await owner.get('/console/keys/new')).text)?.[1] ?? '';
+  const newOrder = async () => ({ ...order, once: await newOnce() });
 
   await t.test('a created key works, and its event names the person', async (t) => {
     const { status, text } = await owner.post('/console/keys', {
-      ...order,
+      ...(await newOrder()),
       requestsPerMinute: '5',
     });
     t.equal(status, 201);
@@ -53,13 +57,37 @@ test('the console of account owners', async (t) => {
 
   await t.test('a key has at most the limits of the organisation', async (t) => {
     const { status, text } = await owner.post('/console/keys', {
-      ...order,
+      ...(await newOrder()),
       requestsPerMinute: '1000001',
     });
     t.equal(status, 400);
     t.match(text, /at most 1000000, the limit of keys of the organisation/);
     t.match(text, /value="Made by hand"/, 'what was typed stays');
     t.match(text, /value="1000001"/);
+  });
+
+  await t.test('a form that is sent twice creates one key', async (t) => {
+    const before = (await keysOf()).length;
+    const twice = { ...(await newOrder()), name: 'Twice' };
+    const answers = await Promise.all([1, 2].map(() => owner.post('/console/keys', twice)));
+    t.strictSame(answers.map(({ status }) => status).sort(), [201, 409]);
+    const reloaded = await owner.post('/console/keys', { ...twice, name: 'Thrice' });
+    t.match(reloaded.text, /created before/);
+    t.notOk(keyOf(reloaded.text));
+    t.equal((await keysOf()).length, before + 1);
+    const forged = `${operatorsChoice}.${twice.once.split('.')[1]}`;
+    const ofAnother = await signedIn(service, organisationId, { email: 'o2@example.org' });
+    for (const [whom, once] of [
+      [owner, ''],
+      [owner, forged],
+      [ofAnother, await newOnce()],
+    ] as const) {
+      const { status, text } = await whom.post('/console/keys', { ...order, once });
+      t.equal(status, 400);
+      t.match(text, /Nothing was created yet/);
+      t.match(text, /value="Made by hand"/, 'what was typed stays');
+    }
+    t.equal((await keysOf()).length, before + 1);
   });
 
   await t.test('a form from elsewhere, or without the token, changes nothing', async (t) => {
@@ -71,19 +99,23 @@ test('the console of account owners', async (t) => {
       { 'sec-fetch-site': 'cross-site' },
     ]) {
       t.equal(
-        (await owner.post('/console/keys', order, headers)).status,
+        (await owner.post('/console/keys', await newOrder(), headers)).status,
         400,
         JSON.stringify(headers),
       );
     }
-    const { text } = await owner.post('/console/keys', { ...order, token: stranger.formToken });
+    const { text } = await owner.post('/console/keys', {
+      ...(await newOrder()),
+      token: stranger.formToken,
+    });
     t.match(text, /Nothing was changed yet/);
     t.notOk(keyOf(text));
     t.equal((await keysOf()).length, before);
   });
 
   await t.test('a revoked key is refused at once', async (t) => {
-    const made = keyOf((await owner.post('/console/keys', { ...order, name: 'Short' })).text) ?? '';
+    const short = { ...(await newOrder()), name: 'Short' };
+    const made = keyOf((await owner.post('/console/keys', short)).text) ?? '';
     const id = (await keysOf()).find(({ name }) => name === 'Short')?.id;
     t.match((await owner.get(`/console/keys/${id}/revoke`)).text, /cannot\s+be undone/);
     const { status, headers } = await owner.post(`/console/keys/${id}/revoke`);
@@ -154,7 +186,7 @@ test('the console of account owners', async (t) => {
   await t.test('answers can be neither framed nor kept nor read elsewhere', async (t) => {
     for (const { headers } of [
       await owner.get('/console/keys'),
-      await owner.post('/console/keys', order),
+      await owner.post('/console/keys', await newOrder()),
     ]) {
       t.match(headers.get('content-security-policy'), /frame-ancestors 'none'/);
       t.match(headers.get('content-security-policy'), /script-src 'self';/);

@@ -2,35 +2,46 @@ import { queryWorkspaces } from '../../../../projections/workspaces/query.ts';
 import { type IssueDeps, issueKey } from '../../../commands/issue-key.ts';
 import { parseScopes, type Scope } from '../../../domain/key/scope.ts';
 import { Refusal } from '../../../domain/refusal.ts';
+import { streams } from '../../../domain/streams.ts';
+import type { KeyId } from '../../../domain/ulid.ts';
 import type { KeyViewDeps } from '../../keys/api-key-view.ts';
 import { awaitKeys } from '../../keys/api-key-view.ts';
 import { createKeyCount } from '../../keys/count-keys.ts';
+import type { Reply } from '../../reply.ts';
 import { consoleReply, sentence } from '../console-page.ts';
 import type { ConsoleRoute, FormRequest } from '../console-route.ts';
+import { readOnce } from '../form-orders.ts';
 import { html } from '../html.ts';
 import { firstCall } from './first-call.ts';
 import { keyFormPage } from './key-form.ts';
 
-export const newKeyPage: ConsoleRoute<unknown> = {
+export const newKeyPage: ConsoleRoute<Pick<Deps, 'newId'>> = {
   kind: 'view',
   path: '/console/keys/new',
   role: 'owner',
-  handle: async (request) => keyFormPage(request),
+  handle: async (request, deps) => keyFormPage(request, deps),
 };
 
 type Deps = KeyViewDeps & Omit<IssueDeps, 'countKeys'>;
 
-/** Creates a key by the command of the API, and shows it once. */
+const unsigned = 'Nothing was created yet: check the form, and send it again.';
+
+/** Creates a key by the command of the API, and shows it once. A form that is sent again creates none. */
 export const createKeyRoute: ConsoleRoute<Deps> = {
   kind: 'form',
   path: '/console/keys',
   role: 'owner',
-  again: async (request) => keyFormPage(request, { typed: request.form, note: request.note }),
+  again: async (request, deps) =>
+    keyFormPage(request, deps, { typed: request.form, note: request.note }),
   handle: async (request, deps) => {
     const { organisationId } = request.viewer.organisation;
+    const keyId = readOnce(request.token ?? '', request.form.get('once'));
+    if (keyId === null) {
+      return keyFormPage(request, deps, { typed: request.form, note: unsigned, status: 400 });
+    }
     try {
       const order = { ...readOrder(request.form), organisationId, issuedBy: 'owner' as const };
-      const issuing = { ...deps, countKeys: createKeyCount(deps) };
+      const issuing = { ...deps, newId: () => keyId, countKeys: createKeyCount(deps) };
       const { key } = await issueKey(issuing, order, request.meta);
       await awaitKeys(deps, organisationId);
       return await shownOnce(request, deps, {
@@ -40,11 +51,23 @@ export const createKeyRoute: ConsoleRoute<Deps> = {
       });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      const isCreated = (await deps.store.readLast(streams.key(keyId as KeyId))) !== null;
+      if (isCreated) return createdBefore(request);
       const note = sentence(error.message);
-      return keyFormPage(request, { typed: request.form, note, status: 400 });
+      return keyFormPage(request, deps, { typed: request.form, note, status: 400 });
     }
   },
 };
+
+/** Answer to a form that was sent again, such as by a reload: the key itself is not stored. */
+function createdBefore({ root, viewer }: FormRequest): Reply {
+  const content = html`<h1>This key was created before</h1>
+    <p class="lead">The form was sent a second time, so no other key was created. A key is shown once.
+    If you did not copy it, revoke it and create another.</p>
+    <p><a href="${root}console/keys">To all API keys</a></p>`;
+  const page = { title: 'Created before', content, root, viewer, place: 'keys' } as const;
+  return consoleReply({ ...page, status: 409 });
+}
 
 /** The order of the form. Refuses with INVALID_REQUEST what is no number or date. */
 function readOrder(form: URLSearchParams) {

@@ -2,6 +2,7 @@ import { type Scope, scopes, scopesBarredToAgents } from '../../../domain/key/sc
 import type { Reply } from '../../reply.ts';
 import { consoleReply, noteInHtml, tokenField } from '../console-page.ts';
 import type { ViewRequest } from '../console-route.ts';
+import { onceValue } from '../form-orders.ts';
 import { type Html, html } from '../html.ts';
 
 /** Scopes as the form explains them. */
@@ -23,9 +24,10 @@ const untouched = new URLSearchParams([
   ['scopes', 'workspaces:read'],
 ]);
 
-/** The page with the form of a new key, filled with what was typed. */
+/** The page with the form of a new key, filled with what was typed. It creates at most one key. */
 export function keyFormPage(
-  { root, viewer }: Pick<ViewRequest, 'root' | 'viewer'>,
+  { root, viewer, token }: Pick<ViewRequest, 'root' | 'viewer' | 'token'>,
+  { newId }: { readonly newId: () => string },
   {
     typed = untouched,
     note = null,
@@ -42,6 +44,7 @@ export function keyFormPage(
     ${noteInHtml(note)}
     <form method="post" action="${root}console/keys">
       ${tokenField(viewer.formToken)}
+      <input type="hidden" name="once" value="${onceValue(token ?? '', newId())}">
       <label for="name">Name</label>
       <input id="name" name="name" maxlength="255" value="${value('name')}" aria-describedby="name-hint">
       <p class="hint" id="name-hint">So that you recognise the key later, such as the program that uses it.</p>
