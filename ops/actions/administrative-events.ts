@@ -16,6 +16,7 @@ export const administrativeTypes: readonly EventType[] = [
   'OrganisationClosed',
   'OrganisationErased',
   'WorkspaceCreated',
+  'WorkspaceRenamed',
   'PersonInvited',
   'PersonReinvited',
   'PersonRegistered',

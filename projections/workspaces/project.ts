@@ -6,22 +6,31 @@ import { createWorkspacesTables, type WorkspacesTables, workspacesTables } from 
 /** Workspaces of each organisation. */
 export const workspaces: ErasableProjection = erasable({
   name: 'workspaces',
-  version: 1,
-  types: ['WorkspaceCreated'] satisfies WorkspaceEvent['type'][],
+  version: 2,
+  types: ['WorkspaceCreated', 'WorkspaceRenamed'] satisfies WorkspaceEvent['type'][],
   tables: workspacesTables,
   create: createWorkspacesTables,
   async project(trx, events, named) {
     // Skip workspaces of an erased organisation: their names can be neither read nor requested.
-    const created = (events as readonly StoredEvent<WorkspaceEvent>[]).filter((e) => !e.erased);
-    if (created.length === 0) return;
-    const rows = created.map(({ position, data }) => ({
-      organisation_id: data.organisationId,
-      position,
-      workspace_id: data.workspaceId,
-      name: data.name,
-    }));
+    const readable = (events as readonly StoredEvent<WorkspaceEvent>[]).filter((e) => !e.erased);
     const tables = trx.$extendTables<WorkspacesTables>();
-    await tables.insertInto(named('workspaces')).values(rows).execute();
+    for (const event of readable) {
+      if (event.type === 'WorkspaceRenamed') {
+        await tables
+          .updateTable(named('workspaces'))
+          .set({ name: event.data.name })
+          .where('organisation_id', '=', event.organisationId ?? '')
+          .where('workspace_id', '=', event.data.workspaceId)
+          .execute();
+        continue;
+      }
+      const { organisationId, workspaceId, name } = event.data;
+      const row = { organisation_id: organisationId, position: event.position };
+      await tables
+        .insertInto(named('workspaces'))
+        .values({ ...row, workspace_id: workspaceId, name })
+        .execute();
+    }
   },
   async erase(trx, organisationIds, named) {
     await trx

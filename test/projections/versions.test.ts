@@ -22,7 +22,7 @@ const released: Readonly<Record<string, string>> = {
   storage: '1 742379ccef6d',
   timestamps: '2 51df214b682a',
   webhooks: '1 ff8ccb52146d',
-  workspaces: '1 b929428ff394',
+  workspaces: '2 fb72bca73265',
 };
 
 test('a projection with changed tables or event types has a new version', async (t) => {

@@ -50,6 +50,7 @@ const fields: Readonly<Partial<Record<DomainEvent['type'], readonly (readonly [s
     LinkCreated: [['proofId', 'proof']],
     LinkWithdrawn: [['proofId', 'proof']],
     KeyPlaceTaken: [['keyId', 'key']],
+    WorkspaceRenamed: [['workspaceId', 'workspace']],
     PersonReinvited: [['personId', 'person']],
     PersonRegistered: [['personId', 'person']],
     PersonRoleChanged: [['personId', 'person']],

@@ -10,8 +10,14 @@ export type WorkspaceCreated = EventOf<
   }
 >;
 
-export type WorkspaceEvent = WorkspaceCreated;
+type WorkspaceRenamed = EventOf<
+  'WorkspaceRenamed',
+  { readonly workspaceId: WorkspaceId; readonly name: string }
+>;
+
+export type WorkspaceEvent = WorkspaceCreated | WorkspaceRenamed;
 
 export const workspaceEvents: DefinitionsOf<WorkspaceEvent> = {
   WorkspaceCreated: { schema: 1, clear: ['workspaceId', 'organisationId'] },
+  WorkspaceRenamed: { schema: 1, clear: ['workspaceId'] },
 };

@@ -9,6 +9,7 @@ import { changeRoleRoute, confirmRemovalPage, removePersonRoute } from './people
 import { inviteRoute, reinviteRoute } from './people/invite.ts';
 import { peoplePage } from './people/people-page.ts';
 import { usagePage } from './usage/usage-page.ts';
+import { renamePage, renameRoute } from './workspaces/rename-workspace.ts';
 import { createWorkspaceRoute, workspacesPage } from './workspaces/workspaces-page.ts';
 
 /** Keeps the routes, and asks for all that they need together. */
@@ -22,7 +23,7 @@ export const consoleRoutes = [
   ...list(signInOptionsRoute, signInRoute, joinOptionsRoute, joinRoute),
   ...list(signOutRoute, signOutEverywhereRoute),
   ...list(keysPage, createKeyRoute, confirmRevocationPage, revokeKeyRoute),
-  ...list(workspacesPage, createWorkspaceRoute),
+  ...list(workspacesPage, createWorkspaceRoute, renamePage, renameRoute),
   ...list(usagePage),
   ...list(peoplePage, inviteRoute, reinviteRoute, changeRoleRoute),
   ...list(confirmRemovalPage, removePersonRoute),

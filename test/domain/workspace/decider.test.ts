@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { OrganisationId, WorkspaceId } from '../../../src/domain/ulid.ts';
-import { workspaceDecider } from '../../../src/domain/workspace/decider.ts';
+import { maxRenamings, workspaceDecider } from '../../../src/domain/workspace/decider.ts';
 import { evolveWorkspace, unknownWorkspace } from '../../../src/domain/workspace/state.ts';
 import { fold, refusalOf } from '../../support/fold.ts';
 
@@ -15,6 +15,8 @@ test('a workspace is created under its name, byte for byte', async (t) => {
   t.strictSame(events, [{ type: 'WorkspaceCreated', data: order }]);
   t.strictSame(fold(unknownWorkspace, evolveWorkspace, events), {
     status: 'open',
+    workspaceId: order.workspaceId,
+    renamings: 0,
     organisationId: order.organisationId,
     name: 'Verträge 2026',
   });
@@ -28,6 +30,33 @@ test('a workspace needs a name that can be stored', async (t) => {
         code: 'INVALID_REQUEST',
         message: /^name: /,
       },
+    );
+  }
+});
+
+test('a workspace is renamed by its organisation, and not without end', async (t) => {
+  const created = workspaceDecider.create(order);
+  const state = fold(unknownWorkspace, evolveWorkspace, created);
+  const events = workspaceDecider.rename(state, order.organisationId, 'Archive');
+  const { workspaceId } = order;
+  t.strictSame(events, [{ type: 'WorkspaceRenamed', data: { workspaceId, name: 'Archive' } }]);
+  t.match(fold(state, evolveWorkspace, events), { name: 'Archive', renamings: 1 });
+  t.strictSame(workspaceDecider.rename(state, order.organisationId, order.name), []);
+  const often = Array.from({ length: maxRenamings }, (_, n) => `name ${n}`).reduce(
+    (now, name) =>
+      fold(now, evolveWorkspace, workspaceDecider.rename(now, order.organisationId, name)),
+    state,
+  );
+  const other = '01BX5ZZKBKACTAV9WEVGEMMVRX' as OrganisationId;
+  for (const [from, by, name, code] of [
+    [unknownWorkspace, order.organisationId, 'A', 'NOT_FOUND'],
+    [state, other, 'A', 'NOT_FOUND'],
+    [state, order.organisationId, '', 'INVALID_REQUEST'],
+    [often, order.organisationId, 'A', 'INVALID_REQUEST'],
+  ] as const) {
+    t.match(
+      refusalOf(() => workspaceDecider.rename(from, by, name)),
+      { code },
     );
   }
 });

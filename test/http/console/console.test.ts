@@ -174,6 +174,24 @@ test('the console of account owners', async (t) => {
     t.match(events.at(-1)?.meta, { actor: 'console', personId: owner.personId });
   });
 
+  await t.test('an owner renames a workspace, whose id stays', async (t) => {
+    await owner.post('/console/workspaces', { name: 'Before' });
+    const found = async () => (await service.call('GET', '/workspaces', { key })).body.data;
+    const { _id: id } = (await found()).find(({ name }: { name: string }) => name === 'Before');
+    const path = `/console/workspaces/${id}/rename`;
+    t.match((await owner.get(path)).text, 'value="Before"');
+    t.equal((await member.post(path, { name: 'M' })).status, 403);
+    const refused = await owner.post(path, { name: 'x'.repeat(256) });
+    t.equal(refused.status, 400);
+    t.match(refused.text, 'x'.repeat(256), 'what was typed stays');
+    t.equal((await owner.post(path, { name: ' After ' })).status, 303);
+    t.match(await found(), [{}, {}, { _id: id, name: 'After' }]);
+    const [, renamed, ...more] = await service.store.readStream(streams.workspace(id));
+    t.match(renamed, { type: 'WorkspaceRenamed', meta: { personId: owner.personId } });
+    t.equal((await owner.post(path, { name: 'After' })).status, 303);
+    t.strictSame(more, [], 'the same name is no event');
+  });
+
   await t.test('usage counts the calls of all keys, and the uploads of the month', async (t) => {
     await service.allow(organisationId, 7);
     const { text } = await member.get('/console/usage');

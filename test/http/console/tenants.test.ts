@@ -20,6 +20,7 @@ test('ids of another organisation are answered like unknown ids on every console
   const ids: Readonly<Record<string, string>> = {
     keys: body.data[0].id,
     people: owner.personId,
+    workspaces: (await service.call('GET', '/workspaces', { key: theirs.key })).body.data[0]._id,
   };
   const foreign = [...Object.values(ids), theirs.organisationId];
   const before = await service.store.lastPositionOf(theirs.organisationId);

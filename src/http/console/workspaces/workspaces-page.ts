@@ -55,6 +55,7 @@ async function showWorkspaces(
   }: { readonly typed?: string; readonly note?: string | null; readonly status?: number } = {},
 ): Promise<Reply> {
   const workspaces = await readWorkspaces(deps, viewer.organisation.organisationId);
+  const mayChange = viewer.person.role === 'owner';
   const content = html`<h1>Workspaces</h1>
     ${noteInHtml(note)}
     <p class="lead">A workspace holds documents and proofs. In each one, a file is proven once.</p>
@@ -62,11 +63,12 @@ async function showWorkspaces(
       workspaces.length > 0 &&
       html`<ul class="cards">${workspaces.map(
         ({ _id, name }) =>
-          html`<li class="card"><h2>${name}</h2><p><span class="hint">Id for the API:</span> <code>${_id}</code></p></li>`,
+          html`<li class="card"><h2>${name}</h2><p><span class="hint">Id for the API:</span> <code>${_id}</code></p>
+            ${mayChange && html`<p><a href="${root}console/workspaces/${_id}/rename">Rename<span class="unseen"> ${name}</span></a></p>`}</li>`,
       )}</ul>`
     }
     ${
-      viewer.person.role === 'owner'
+      mayChange
         ? html`<h2>New workspace</h2>
     <form method="post" action="${root}console/workspaces">
       ${tokenField(viewer.formToken)}
@@ -80,7 +82,10 @@ async function showWorkspaces(
 }
 
 /** The workspaces once the read model includes the organisation's latest change. */
-async function readWorkspaces({ db, store, signal }: ReadDeps, organisationId: OrganisationId) {
+export async function readWorkspaces(
+  { db, store, signal }: ReadDeps,
+  organisationId: OrganisationId,
+) {
   const position = await store.lastPositionOf(organisationId);
   await awaitPosition(db, 'workspaces', position, { signal });
   return queryWorkspaces(db, organisationId);
