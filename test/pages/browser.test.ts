@@ -1,14 +1,8 @@
 import { test } from 'tap';
 import { noChromium } from '../support/chromium.ts';
 import { startPageSite } from '../support/page-site.ts';
-import { certificatesInBrowser } from './browser/certificates.ts';
-import { claimsInBrowser } from './browser/claims.ts';
-import { hostileInBrowser } from './browser/hostile.ts';
-import { independentInBrowser } from './browser/independent.ts';
-import { ledgersInBrowser } from './browser/ledgers.ts';
 import { logInBrowser } from './browser/log.ts';
 import { manyInBrowser } from './browser/many.ts';
-import { matchingInBrowser } from './browser/matching.ts';
 import { offlineInBrowser } from './browser/offline.ts';
 import { policiesInBrowser } from './browser/policies.ts';
 import { readingInBrowser } from './browser/reading.ts';
@@ -17,8 +11,6 @@ import { sampleInBrowser } from './browser/sample.ts';
 import { sharedInBrowser } from './browser/shared.ts';
 import { unreadableInBrowser } from './browser/unreadable.ts';
 import { usingInBrowser } from './browser/using.ts';
-import { verdictsInBrowser } from './browser/verdicts.ts';
-import { verifierInBrowser } from './browser/verifier.ts';
 
 if (noChromium) console.error(noChromium);
 
@@ -26,15 +18,7 @@ if (noChromium) console.error(noChromium);
 test('the pages work in a real browser', { skip: noChromium }, async (t) => {
   const site = await startPageSite(t);
   for (const part of [
-    verdictsInBrowser,
-    verifierInBrowser,
-    independentInBrowser,
-    hostileInBrowser,
     manyInBrowser,
-    matchingInBrowser,
-    claimsInBrowser,
-    certificatesInBrowser,
-    ledgersInBrowser,
     offlineInBrowser,
     unreadableInBrowser,
     policiesInBrowser,
