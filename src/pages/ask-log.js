@@ -40,12 +40,22 @@ export function askLeaf(wanted) {
 }
 
 /**
+ * Asks for the record of a PDF by its SHA-256, lower-case hex. Nothing in the record is verified.
+ * @param {string} pdf
+ * @returns {Promise<LogAnswer<unknown>>}
+ */
+export function askIssued(pdf) {
+  return ask(`certificates/${pdf}`, (body) => body?.data ?? null, ['CERTIFICATE_NOT_FOUND']);
+}
+
+/**
  * @template Data
  * @param {string} path Below `/log/`.
  * @param {(body: any) => Data | null} read
+ * @param {readonly string[]} absent Codes of the service for what its log does not have.
  * @returns {Promise<LogAnswer<Data>>}
  */
-async function ask(path, read) {
+async function ask(path, read, absent = ['NOT_FOUND', 'PROOF_NOT_FOUND']) {
   const url = new URL(`../log/${path}`, import.meta.url);
   try {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -56,7 +66,7 @@ async function ask(path, read) {
     const body = JSON.parse(await readText(response));
     const data = response.ok ? read(body) : null;
     if (data !== null) return { found: 'yes', data };
-    if (body?.code === 'NOT_FOUND' || body?.code === 'PROOF_NOT_FOUND') return { found: 'absent' };
+    if (absent.includes(body?.code)) return { found: 'absent' };
     if (body?.code === 'CHECKPOINT_PENDING') return { found: 'pending' };
     return { found: 'strange' };
   } catch (error) {

@@ -9,6 +9,7 @@ import { readCheckpointText } from '../verifier/log/checkpoint.ts';
 import { logSignature } from '../verifier/log/note-key.ts';
 import { readSignedNote } from '../verifier/log/signed-note.ts';
 import { verifyInclusion } from '../verifier/log/verify-inclusion.ts';
+import { issuedSteps } from './judge-issued.js';
 import { issuerSteps } from './judge-issuer.js';
 import { readKnownKeys } from './known-keys.js';
 import { quorumStep } from './quorum-step.js';
@@ -19,11 +20,12 @@ import { step, witnessSteps } from './witness-steps.js';
 /** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
 /** @import { LoggedBundle } from '../verifier/log/anchoring-leaf.ts' */
+/** @import { IssuedPdf } from './issued-records.js' */
 /** @import { KnownPolicy } from './known-keys.js' */
 /** @import { Step } from './judge-steps.js' */
 
 /**
- * @typedef {'txSignature' | 'logEntry' | 'logCheckpoint' | 'logQuorum'} EvidenceStepName
+ * @typedef {'txSignature' | 'logEntry' | 'logCheckpoint' | 'logQuorum' | 'issued'} EvidenceStepName
  * @typedef {AttestedAnchor & {isSample?: boolean}} Validators `isSample`: of a made-up network, so nothing is
  *   proven.
  * @typedef {object} Checked
@@ -38,14 +40,16 @@ import { step, witnessSteps } from './witness-steps.js';
  *
  * @param {Bundle} bundle
  * @param {string} entered Keys that the reader knows, one on each line, or a witness policy.
+ * @param {IssuedPdf | null} [issued] The PDF with the bundle, and the record of its bytes.
  * @returns {Checked}
  */
-export function checkEvidence(bundle, entered) {
+export function checkEvidence(bundle, entered, issued = null) {
   const { keys, policy } = readKnownKeys(entered);
   const steps = [
     signatureStep(bundle),
     ...logSteps(bundle, keys, policy),
     ...issuerSteps(bundle, keys),
+    ...issuedSteps(issued, keys),
   ];
   return { steps, validators: validatorsOf(bundle), timestamp: timestampOf(bundle) };
 }

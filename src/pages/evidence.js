@@ -1,11 +1,12 @@
 import { checkBundle } from './reader.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
+/** @import { IssuedPdf } from './issued-records.js' */
 /** @import { Checked } from './check-evidence.js' */
 
 /** Results of verifying the signatures in bundles, each computed at first use. */
 export class Evidence {
-  /** @type {WeakMap<Bundle, {keys: string, checked: Checked | 'missing' | null}>} */
+  /** @type {WeakMap<Bundle, {keys: string, issued: IssuedPdf | null, checked: Checked | 'missing' | null}>} */
   #known = new WeakMap();
   #keys = '';
   #missing = false;
@@ -19,13 +20,15 @@ export class Evidence {
   /**
    * Null until the signatures are verified; `missing` if the verifier could not be loaded.
    * @param {Bundle} bundle
+   * @param {IssuedPdf | null} issued The PDF with the bundle, and the record of its bytes.
    * @returns {Checked | 'missing' | null}
    */
-  checksOf(bundle) {
+  checksOf(bundle, issued) {
     const known = this.#known.get(bundle);
-    if (known?.keys === this.#keys) return known.checked;
+    const isSame = known?.keys === this.#keys && known.issued?.answer === issued?.answer;
+    if (known && isSame) return known.checked;
     // Earlier results stay until the keys that were entered are tried.
-    this.#check(bundle, known?.checked ?? null);
+    this.#check(bundle, issued, known?.checked ?? null);
     return known?.checked ?? null;
   }
 
@@ -51,13 +54,14 @@ export class Evidence {
 
   /**
    * @param {Bundle} bundle
+   * @param {IssuedPdf | null} issued
    * @param {Checked | 'missing' | null} before
    */
-  async #check(bundle, before) {
+  async #check(bundle, issued, before) {
     const keys = this.#keys;
-    const entry = { keys, checked: before };
+    const entry = { keys, issued, checked: before };
     this.#known.set(bundle, entry);
-    const checked = await checkBundle(bundle, keys).catch(() => null);
+    const checked = await checkBundle(bundle, keys, issued).catch(() => null);
     entry.checked = checked ?? 'missing';
     if (checked === null) this.#missing = true;
     if (this.#known.get(bundle) === entry) this.#onChecked();

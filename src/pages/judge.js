@@ -76,7 +76,16 @@ function busy({ isBusy }) {
  * @returns {Found | null}
  */
 function disproof(steps) {
-  const wrong = ['certificate', 'file', 'commitment', 'ledger', 'account', 'time', 'timestamp'];
+  const wrong = [
+    'certificate',
+    'file',
+    'commitment',
+    'ledger',
+    'account',
+    'time',
+    'timestamp',
+    'issued',
+  ];
   for (const name of wrong) {
     const step = steps.find((each) => each.name === name && each.status === 'failed');
     if (step) return { kind: 'disproven', text: step.text, values: step.with ?? {} };

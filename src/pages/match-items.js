@@ -2,7 +2,6 @@
 /** @import { Link } from './follow-chain.js' */
 /** @import { Given } from './judge.js' */
 /** @import { Checked } from './check-evidence.js' */
-/** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 /** @import { Item } from './reading-queue.js' */
 
 /**
@@ -15,8 +14,8 @@
  * @property {(transactionHash: string) => Answer | null} answerTo Null before an answer.
  * @property {string | null} [server] The ledger server that the reader named.
  * @property {(transactionHash: string) => Answer | null} [namedAnswerTo] The answer of that server; null before it.
- * @property {(bundle: Bundle) => Checked | 'missing' | null} [checksOf] Results for the signatures in a bundle;
- *   null before them, `missing` without the verifier.
+ * @property {(item: Item) => Checked | 'missing' | null} [checksOf] Results for the signatures in a certificate, and
+ *   for its bytes; null before them, `missing` without the verifier.
  * @property {(transactionHash: string) => {links: readonly Link[], isFollowing: boolean} | null} chainOf
  *   The earlier revisions that have been looked up; null before the first look-up.
  * @property {(nonce: string, fileHash: string) => string | null} commitmentOf Null until computed.
@@ -80,7 +79,7 @@ function proofsIn({ items, checksOf }, typedHash) {
     const { certificate, isConsistent, form } = item.read;
     const { bundle = null } = item.read;
     const { transactionHash } = certificate;
-    const found = bundle && checksOf ? checksOf(bundle) : null;
+    const found = bundle && checksOf ? checksOf(item) : null;
     const isChecking = bundle !== null && found === null;
     const checked = found === 'missing' ? null : found;
     const { validators = null, timestamp = null, steps: checks = null } = checked ?? {};

@@ -1,6 +1,7 @@
 import { startThread } from './start-thread.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
+/** @import { IssuedPdf } from './issued-records.js' */
 /** @import { Checked } from './check-evidence.js' */
 /** @import { ReadFile } from './reading-worker.js' */
 
@@ -42,10 +43,11 @@ export function computeCommitments(pairs) {
  *
  * @param {Bundle} bundle
  * @param {string} keys
+ * @param {IssuedPdf | null} issued The PDF with the bundle, and the record of its bytes.
  * @returns {Promise<Checked | null>}
  */
-export function checkBundle(bundle, keys) {
-  return ask({ bundle, keys }, {});
+export function checkBundle(bundle, keys, issued) {
+  return ask({ bundle, keys, issued }, {});
 }
 
 let isPageLoaded = false;

@@ -12,6 +12,7 @@ import { hashFile } from './hash-file.js';
 /** @import { WhyNoBundle } from '../verifier/bundle/no-bundle.ts' */
 /** @import { Certificate } from './certificate.js' */
 /** @import { Checked } from './check-evidence.js' */
+/** @import { IssuedPdf } from './issued-records.js' */
 
 /**
  * Reads files without network access: the Content-Security-Policy of this script allows no
@@ -30,7 +31,7 @@ import { hashFile } from './hash-file.js';
  */
 addEventListener(
   'message',
-  async ({ data: { id, file, pairs, bundle, keys, isUnwanted, isLoaded } }) => {
+  async ({ data: { id, file, pairs, bundle, keys, issued, isUnwanted, isLoaded } }) => {
     if (isLoaded) {
       await loadVerifier().catch(() => {}); // tried again when a certificate needs it
       return;
@@ -43,7 +44,7 @@ addEventListener(
       const answer = file
         ? await readFile(file, id)
         : bundle
-          ? await check({ bundle, keys })
+          ? await check({ bundle, keys, issued })
           : commitmentsOf(pairs);
       postMessage({ id, answer });
     } catch {
@@ -117,12 +118,12 @@ async function loadVerifier() {
 /**
  * Null if the verifier of signatures could not be loaded: then only the service is asked.
  *
- * @param {{bundle: Bundle, keys: string}} task
+ * @param {{bundle: Bundle, keys: string, issued: IssuedPdf | null}} task
  * @returns {Promise<Checked | null>}
  */
-async function check({ bundle, keys }) {
+async function check({ bundle, keys, issued }) {
   const checkEvidence = await loadVerifier().catch(() => null);
-  return checkEvidence === null ? null : checkEvidence(bundle, keys);
+  return checkEvidence === null ? null : checkEvidence(bundle, keys, issued);
 }
 
 postMessage({ isReady: true });

@@ -2,6 +2,7 @@ import { Chains } from './chains.js';
 import { Commitments } from './commitments.js';
 import { Evidence } from './evidence.js';
 import { previousOf } from './follow-chain.js';
+import { IssuedRecords } from './issued-records.js';
 import { judgeItems } from './judge-items.js';
 import { LedgerAnswers } from './ledger-answers.js';
 import { ReadingQueue } from './reading-queue.js';
@@ -45,6 +46,7 @@ export class Session {
   );
   #commitments = new Commitments(() => this.#settle());
   #evidence = new Evidence(() => this.#settleSoon());
+  #issued = new IssuedRecords(() => this.#settleSoon());
   /** @type {NamedServer | null} Loaded when a server is named. */
   #named = null;
   #retryLater = new RetryLater(() => this.retry());
@@ -128,6 +130,7 @@ export class Session {
     this.#answers.retry();
     this.#named?.retry();
     this.#evidence.retry();
+    this.#issued.retry();
     this.#commitments.retry();
     this.#queue.retry();
     this.#settle();
@@ -160,6 +163,7 @@ export class Session {
       .filter((hash) => hash !== sampleTransaction);
     this.#answers.keep(hashes);
     this.#named?.keep(hashes);
+    this.#issued.keep(this.items);
     this.#chains.keep(hashes);
     this.#beginChains();
     this.#retryLater.plan({
@@ -173,7 +177,18 @@ export class Session {
   #isAway() {
     const isStalled = this.items.some(({ status }) => status === 'stalled');
     const isPartMissing = isStalled || this.#evidence.isMissing || this.#commitments.isMissing;
-    return isPartMissing || this.#answers.isAway() || this.#named?.isAway() === true;
+    const isLogAway = this.#issued.isAway();
+    return isPartMissing || isLogAway || this.#answers.isAway() || this.#named?.isAway() === true;
+  }
+
+  /**
+   * Null until the signatures are verified, and the service was asked for the record of a PDF.
+   * @param {Item} item
+   */
+  #checksOf(item) {
+    const issued = this.#issued.recordOf(item);
+    const bundle = item.read?.bundle ?? null;
+    return issued === 'asking' || bundle === null ? null : this.#evidence.checksOf(bundle, issued);
   }
 
   #judge() {
@@ -185,7 +200,7 @@ export class Session {
         hash === sampleTransaction ? { found: 'no' } : this.#answers.answerTo(hash),
       server: this.server,
       namedAnswerTo: (hash) => this.#named?.answerTo(hash) ?? null,
-      checksOf: (bundle) => this.#evidence.checksOf(bundle),
+      checksOf: (item) => this.#checksOf(item),
       chainOf: (hash) => this.#chains.chainOf(hash),
       commitmentOf: (nonce, fileHash) => this.#commitments.commitmentOf(nonce, fileHash),
     });

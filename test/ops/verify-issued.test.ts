@@ -1,53 +1,19 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
-import { issuedText } from '../../src/verifier/bundle/issued-text.ts';
-import { attaching, packedStreamOf } from '../support/attached-pdf.ts';
+import { pdfOf, recordOf, signedBundle } from '../support/issued-pdf.ts';
 import { opsIn } from '../support/operator.ts';
 import { sampleAttested, sampleLogSigner, sampleText } from '../support/sample-bundle.ts';
-import {
-  leafOf,
-  node,
-  noteFor,
-  otherLogKey,
-  sealed,
-  sha256,
-} from '../support/vectors/vector-bases.ts';
+import { sha256 } from '../support/vectors/vector-bases.ts';
 
-const signer = noteSigner(`${sampleLogSigner.name}/issuer`, Buffer.alloc(32, 90));
-const { checksum: _, ...sample } = JSON.parse(sampleText({ attested: sampleAttested }));
-const draft = { ...sample, version: 6, timestamp: null };
-const signed = sealed({ ...draft, issuer: { note: signNote(issuedText(draft), [signer]) } });
-
-const pdfOf = (bundle: string) => attaching(packedStreamOf(Buffer.from(bundle)));
-const pdf = pdfOf(signed);
 const older = pdfOf(sampleText({ attested: sampleAttested }));
+const signed = signedBundle();
+const pdf = pdfOf(signed);
 /** The same bundle under other pages. */
-const otherPages = attaching(packedStreamOf(Buffer.from(signed)), ['<< /Title (other) >>']);
-
-/** The service's answer for a PDF that is the second event of its log. */
-function recordOf(bytes: Buffer, change: Readonly<Record<string, unknown>> = {}) {
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  const event = {
-    ...{ v: 1, eventId: '01M7XT7V5TQ6V2H8J9KAMBNCPD', organisationId: null, version: 1, schema: 1 },
-    ...{ stream: `certificate-${hash}`, type: 'CertificateRecorded' },
-    recordedAt: '2026-11-21T04:05:07.000Z',
-    dataHash: sha256(`{"sha256":"${hash}"}`).toString('hex'),
-    metaHash: sha256('{}').toString('hex'),
-  };
-  const before = sha256('before');
-  const root = node(before, leafOf(event));
-  const hashes = [before.toString('hex')];
-  const checkpoint = noteFor({ size: 2, root });
-  const data = { event, leafIndex: 1, hashes, checkpoint, logKeys: [otherLogKey.vkey], ...change };
-  return { success: true, data };
-}
+const otherPages = pdfOf(signed, 'other');
 
 async function createDesk(t: Test, recorded: unknown) {
   const folder = await mkdtemp(join(tmpdir(), 'verify-issued-'));

@@ -35,7 +35,10 @@ test('every text named by scripts exists, and no other', async (t) => {
     named.add(`verdict.${why}`).add(`verdict.${why}Body`);
   }
   const outcomes = matches(read('judge-steps.js'), /(?:text: |text = .*|\? |: )'(\w+)'/g);
-  const failing = matches(read('judge-steps.js'), /status: 'failed', text: '(\w+)'/g);
+  const failing = [
+    ...matches(read('judge-steps.js'), /status: 'failed', text: '(\w+)'/g),
+    ...matches(read('judge-issued.js'), /'failed', '(\w+)'/g),
+  ];
   for (const name of outcomes)
     if (texts.outcome?.[name] !== undefined) named.add(`outcome.${name}`);
   for (const network of ['Mainnet', 'Testnet', 'Standalone']) named.add(`outcome.heldBy${network}`);

@@ -5,6 +5,7 @@ import { certificatesInBrowser } from './browser/certificates.ts';
 import { claimsInBrowser } from './browser/claims.ts';
 import { hostileInBrowser } from './browser/hostile.ts';
 import { independentInBrowser } from './browser/independent.ts';
+import { issuedInBrowser } from './browser/issued.ts';
 import { ledgersInBrowser } from './browser/ledgers.ts';
 import { matchingInBrowser } from './browser/matching.ts';
 import { verdictsInBrowser } from './browser/verdicts.ts';
@@ -19,6 +20,7 @@ test('the page /verify judges in a real browser', { skip: noChromium }, async (t
     verdictsInBrowser,
     verifierInBrowser,
     independentInBrowser,
+    issuedInBrowser,
     hostileInBrowser,
     claimsInBrowser,
     certificatesInBrowser,

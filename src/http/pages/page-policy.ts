@@ -5,12 +5,16 @@ import type { IncomingHttpHeaders } from 'node:http';
  * no form is sent. Scripts may request public verification only, and may not insert text as HTML.
  */
 export function pagePolicy(headers: IncomingHttpHeaders, publicUrl: string): string {
-  return scriptedPolicy(['/api/public/verify/'], headers, publicUrl);
+  return scriptedPolicy(['/api/public/verify/', '/log/certificates/'], headers, publicUrl);
 }
 
 /** Content-Security-Policy of the home page. Its scripts may also request the sample. */
 export function homePolicy(headers: IncomingHttpHeaders, publicUrl: string): string {
-  return scriptedPolicy(['/api/public/verify/', '/pages/sample/'], headers, publicUrl);
+  return scriptedPolicy(
+    ['/api/public/verify/', '/log/certificates/', '/pages/sample/'],
+    headers,
+    publicUrl,
+  );
 }
 
 /**
@@ -22,7 +26,7 @@ export function sharedPolicy(
   headers: IncomingHttpHeaders,
   publicUrl: string,
 ): string {
-  const paths = ['/api/public/verify/', `/shared/${token}/bundle.json`];
+  const paths = ['/api/public/verify/', '/log/certificates/', `/shared/${token}/bundle.json`];
   return scriptedPolicy(paths, headers, publicUrl, "'self' data:");
 }
 

@@ -33,6 +33,19 @@ const recordForm = object({
 
 type CertificateRecord = ValueOf<typeof recordForm>;
 
+/** What the record of a PDF is worth under the log keys that the reader trusts. */
+export type FoundRecord =
+  | { readonly status: 'malformed' | 'ofAnother' | 'noCheckpoint' | 'notInTree' | 'forged' }
+  | { readonly status: 'unknownKey'; readonly origin: string }
+  | { readonly status: 'recorded'; readonly origin: string; readonly at: RecordedAt };
+
+interface RecordedAt {
+  /** The first event has position 1. */
+  readonly position: number;
+  readonly size: number;
+  readonly time: string;
+}
+
 /**
  * Checks that the log records a PDF byte for byte. `pdf` is its SHA-256, lower-case hex. Log keys are
  * those that the reader trusts.
@@ -52,10 +65,7 @@ export function checkIssued(
           'the bytes of certificates before version 6 of the bundle are not recorded',
         );
   }
-  const record = readRecord(answer.record);
-  if (record === null) return failed(name, 'the record of the certificate is malformed');
-  if (!isOf(record, pdf)) return failed(name, `the record is of another PDF: ${notIssued}`);
-  return checkRecord(record, logKeys);
+  return inWords(findIssued(pdf, answer.record, logKeys));
 }
 
 const notIssued = 'this PDF is not the one that was issued; its pages may say anything';
@@ -79,29 +89,52 @@ function isOf({ event }: CertificateRecord, pdf: string): boolean {
   return event.stream === `certificate-${pdf}` && event.dataHash === data;
 }
 
-function checkRecord(
-  { event, leafIndex: index, hashes, checkpoint }: CertificateRecord,
-  logKeys: readonly ReadKey[],
-): Check {
-  const name = 'issued certificate';
+/**
+ * Judges the record of a PDF: the `data` of `GET /log/certificates/{sha256}`, which nothing vouches for.
+ * `pdf` is the SHA-256 of the PDF, lower-case hex. `recorded` means that the log has it under a key that
+ * the reader trusts.
+ */
+export function findIssued(pdf: string, given: unknown, logKeys: readonly ReadKey[]): FoundRecord {
+  const record = readRecord(given);
+  if (record === null) return { status: 'malformed' };
+  if (!isOf(record, pdf)) return { status: 'ofAnother' };
+  const { event, leafIndex: index, hashes, checkpoint } = record;
   const note = readSignedNote(checkpoint);
   const stated = note && readCheckpointText(note.text);
-  if (note === null || stated === null) return failed(name, 'the checkpoint is malformed');
+  if (note === null || stated === null) return { status: 'noCheckpoint' };
   const { size, root, origin } = stated;
   const leaf = sha256(concatBytes(Uint8Array.of(0), utf8ToBytes(canonicalize(event) ?? '')));
   const proof = hashes.map((hash) => hexToBytes(hash));
-  if (!verifyInclusion({ leaf, index, size, proof, root })) {
-    return failed(name, 'the record is not in the tree of the checkpoint');
-  }
+  if (!verifyInclusion({ leaf, index, size, proof, root })) return { status: 'notInTree' };
   const own = logKeys.filter((key) => key.type === logSignature && key.name === origin);
   const outcomes = checkSignatures(note, own).map(({ outcome }) => outcome);
-  if (outcomes.includes('invalid')) return failed(name, 'the checkpoint is forged or was changed');
-  if (!outcomes.includes('valid')) {
-    return notChecked(
-      name,
-      `the checkpoint belongs to ${origin}, and is signed with no key given for it with --log-key`,
-    );
+  if (outcomes.includes('invalid')) return { status: 'forged' };
+  if (!outcomes.includes('valid')) return { status: 'unknownKey', origin };
+  return { status: 'recorded', origin, at: { position: index + 1, size, time: event.recordedAt } };
+}
+
+function inWords(found: FoundRecord): Check {
+  const name = 'issued certificate';
+  switch (found.status) {
+    case 'malformed':
+      return failed(name, 'the record of the certificate is malformed');
+    case 'ofAnother':
+      return failed(name, `the record is of another PDF: ${notIssued}`);
+    case 'noCheckpoint':
+      return failed(name, 'the checkpoint is malformed');
+    case 'notInTree':
+      return failed(name, 'the record is not in the tree of the checkpoint');
+    case 'forged':
+      return failed(name, 'the checkpoint is forged or was changed');
+    case 'unknownKey':
+      return notChecked(
+        name,
+        `the checkpoint belongs to ${found.origin}, and is signed with no key given for it with --log-key`,
+      );
+    case 'recorded': {
+      const { position, size, time } = found.at;
+      const where = `position ${position} of the ${size} events of ${found.origin}`;
+      return ok(name, `the log records this PDF, byte for byte, at ${where}, at ${time}`);
+    }
   }
-  const where = `position ${index + 1} of the ${size} events of ${origin}`;
-  return ok(name, `the log records this PDF, byte for byte, at ${where}, at ${event.recordedAt}`);
 }

@@ -203,7 +203,8 @@ test('a page may request verifications from any address of this service', async 
   const policy = await policyOf('localhost:3000');
   t.match(
     policy,
-    '; connect-src localhost:3000/api/public/verify/ proofs.example/base/api/public/verify/; ',
+    '; connect-src localhost:3000/api/public/verify/ proofs.example/base/api/public/verify/ ' +
+      'localhost:3000/log/certificates/ proofs.example/base/log/certificates/; ',
   );
   const ofLog = await policyOf('localhost:3000', '/log');
   t.match(ofLog, '; connect-src localhost:3000/log/ proofs.example/base/log/; ');
@@ -214,7 +215,7 @@ test('a page may request verifications from any address of this service', async 
   for (const host of ['[::1]:3000', "a; script-src 'unsafe-inline'", '*', 'a,b']) {
     t.equal(
       (await policyOf(host)).match(/connect-src ([^;]*)/)?.[1],
-      'proofs.example/base/api/public/verify/',
+      'proofs.example/base/api/public/verify/ proofs.example/base/log/certificates/',
       host,
     );
   }

@@ -1,0 +1,101 @@
+import { askIssued } from './ask-log.js';
+
+/** @import { LogAnswer } from './ask-log.js' */
+/** @import { Bundle } from '../verifier/bundle/bundle.ts' */
+/** @import { Item } from './reading-queue.js' */
+
+/**
+ * A PDF, and what its issuer's log says about its bytes. `elsewhere`: another service issued it, which
+ * this page does not ask.
+ *
+ * @typedef {object} IssuedPdf
+ * @property {string} pdf SHA-256 of the PDF, lower-case hex.
+ * @property {LogAnswer<unknown> | {found: 'elsewhere', host: string}} answer
+ */
+
+/** Records of the PDFs that were given, each requested once. */
+export class IssuedRecords {
+  /** @type {Map<string, IssuedPdf | null>} */
+  #asked = new Map();
+  #onAnswer;
+
+  /** @param {() => void} onAnswer */
+  constructor(onAnswer) {
+    this.#onAnswer = onAnswer;
+  }
+
+  /**
+   * The record of a certificate; `asking` before the service has answered; null for bytes that are not
+   * recorded: a bundle alone, or a bundle without a signature of its issuer.
+   *
+   * @param {Item} item
+   * @returns {IssuedPdf | 'asking' | null}
+   */
+  recordOf({ read }) {
+    if (read === null || read.form !== 'pdf' || !read.bundle) return null;
+    const host = issuingHost(read.bundle);
+    if (host === null) return null;
+    const pdf = read.fileHash;
+    if (!this.#asked.has(pdf)) {
+      if (isThisHost(host)) this.#ask(pdf);
+      else this.#asked.set(pdf, { pdf, answer: { found: 'elsewhere', host } });
+    }
+    return this.#asked.get(pdf) ?? 'asking';
+  }
+
+  /** Forgets the records of PDFs that are no longer given. @param {readonly Item[]} items */
+  keep(items) {
+    const given = new Set(items.map(({ read }) => read?.fileHash));
+    for (const pdf of this.#asked.keys()) if (!given.has(pdf)) this.#asked.delete(pdf);
+  }
+
+  /** True if a later request could be answered. */
+  isAway() {
+    return [...this.#asked.values()].some((issued) => issued !== null && saysNothing(issued));
+  }
+
+  /** Requests answers again that say nothing. Each is kept until the next one is there. */
+  retry() {
+    for (const [pdf, issued] of this.#asked) {
+      if (issued !== null && saysNothing(issued)) this.#ask(pdf, issued);
+    }
+  }
+
+  /**
+   * @param {string} pdf
+   * @param {IssuedPdf | null} [before]
+   */
+  async #ask(pdf, before = null) {
+    this.#asked.set(pdf, before);
+    const answer = await askIssued(pdf);
+    if (!this.#asked.has(pdf)) return;
+    this.#asked.set(pdf, { pdf, answer });
+    this.#onAnswer();
+  }
+}
+
+/**
+ * Host of the service that signed a bundle and so recorded its PDF; null for a bundle without a signature.
+ *
+ * @param {Bundle} bundle
+ */
+function issuingHost(bundle) {
+  if (!('issuer' in bundle) || !bundle.issuer) return null;
+  const { verifyPageUrl } = bundle.addresses;
+  return URL.canParse(verifyPageUrl) ? new URL(verifyPageUrl).host : null;
+}
+
+/** True for an answer that may be another one soon. @param {IssuedPdf} issued */
+function saysNothing({ answer }) {
+  return !['yes', 'absent', 'elsewhere', 'strange'].includes(answer.found);
+}
+
+/** True for the host of this page. All names of this machine count as one. @param {string} host */
+function isThisHost(host) {
+  return named(host) === named(location.host);
+}
+
+/** @param {string} host */
+function named(host) {
+  return host.replace(/^(127\.0\.0\.1|\[::1\])(?=:|$)/, 'localhost');
+}

@@ -1,0 +1,46 @@
+import { findIssued } from '../verifier/check/check-issued.ts';
+import { step } from './witness-steps.js';
+
+/** @import { ReadKey } from '../verifier/log/note-key.ts' */
+/** @import { IssuedPdf } from './issued-records.js' */
+/** @import { Step } from './judge-steps.js' */
+
+/**
+ * Judges if a PDF is the one that was issued, byte for byte. No step for anything but a PDF whose bytes
+ * are recorded. Only the status `ok` holds without the word of the service.
+ *
+ * @param {IssuedPdf | null} issued
+ * @param {readonly ReadKey[]} known Keys that the reader trusts.
+ * @returns {Step[]}
+ */
+export function issuedSteps(issued, known) {
+  if (issued === null) return [];
+  const { pdf, answer } = issued;
+  const values = [{ name: 'pdfHash', value: pdf }];
+  return [{ ...judged(pdf, answer, known), values }];
+}
+
+/**
+ * @param {string} pdf
+ * @param {IssuedPdf['answer']} answer
+ * @param {readonly ReadKey[]} known
+ * @returns {Step}
+ */
+function judged(pdf, answer, known) {
+  const name = 'issued';
+  if (answer.found === 'absent') return step(name, 'failed', 'issuedAbsent');
+  if (answer.found === 'elsewhere') {
+    return step(name, 'notChecked', 'issuedElsewhere', { name: answer.host });
+  }
+  if (answer.found === 'pending') return step(name, 'notChecked', 'issuedPending');
+  if (answer.found !== 'yes') return step(name, 'notChecked', 'issuedNotAsked');
+  const found = findIssued(pdf, answer.data, known);
+  if (found.status === 'recorded') {
+    const { position, size } = found.at;
+    return step(name, 'ok', 'issuedRecorded', { position, size });
+  }
+  if (found.status === 'unknownKey') {
+    return step(name, 'stated', 'issuedStated', { name: found.origin });
+  }
+  return step(name, 'failed', 'issuedBroken');
+}

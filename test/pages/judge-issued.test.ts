@@ -1,0 +1,57 @@
+import { test } from 'tap';
+import { issuedSteps } from '../../src/pages/judge-issued.js';
+import { type ReadKey, readNoteKey } from '../../src/verifier/log/note-key.ts';
+import { pdfOf, recordOf, signedBundle } from '../support/issued-pdf.ts';
+import { sampleLogSigner } from '../support/sample-bundle.ts';
+import { otherLogKey, sha256 } from '../support/vectors/vector-bases.ts';
+
+const bytes = pdfOf(signedBundle());
+const pdf = sha256(bytes).toString('hex');
+const logKey = readNoteKey(sampleLogSigner.vkey) as ReadKey;
+const otherKey = readNoteKey(otherLogKey.vkey) as ReadKey;
+
+type Answer = NonNullable<Parameters<typeof issuedSteps>[0]>['answer'];
+const judged = (answer: Answer, ...keys: readonly ReadKey[]) =>
+  issuedSteps({ pdf, answer }, keys).map(({ name, status, text }) => [name, status, text]);
+const recorded = (data: unknown): Answer => ({ found: 'yes', data });
+
+test('a PDF is the issued one only under a log key that the reader knows', async (t) => {
+  const { data } = recordOf(bytes);
+  t.strictSame(issuedSteps(null, [logKey]), [], 'nothing but a recorded PDF has a step');
+  t.strictSame(judged(recorded(data), logKey), [['issued', 'ok', 'issuedRecorded']]);
+  t.match(issuedSteps({ pdf, answer: recorded(data) }, [logKey]), [
+    { with: { position: 2, size: 2 }, values: [{ name: 'pdfHash', value: pdf }] },
+  ]);
+  for (const keys of [[], [otherKey]]) {
+    t.strictSame(judged(recorded(data), ...keys), [['issued', 'stated', 'issuedStated']]);
+  }
+});
+
+test('a service that knows no such bytes disproves a PDF, and its silence does not', async (t) => {
+  t.strictSame(judged({ found: 'absent' }, logKey), [['issued', 'failed', 'issuedAbsent']]);
+  const silent: readonly [Answer, string][] = [
+    [{ found: 'elsewhere', host: 'other.example' }, 'issuedElsewhere'],
+    [{ found: 'pending' }, 'issuedPending'],
+    [{ found: 'limited', seconds: 3 }, 'issuedNotAsked'],
+    [{ found: 'paused', seconds: 3 }, 'issuedNotAsked'],
+    [{ found: 'unreachable' }, 'issuedNotAsked'],
+    [{ found: 'strange' }, 'issuedNotAsked'],
+  ];
+  for (const [answer, text] of silent) {
+    t.strictSame(judged(answer, logKey), [['issued', 'notChecked', text]]);
+  }
+});
+
+test('a record that the log does not hold is no record', async (t) => {
+  const { data } = recordOf(bytes);
+  for (const wrong of [
+    ...['{}', 5, [], {}, { ...data, hashes: 'none' }, { ...data, checkpoint: '' }],
+    recordOf(pdfOf(signedBundle(), 'other')).data,
+    { ...data, leafIndex: 0 },
+    { ...data, event: { ...data.event, metaHash: '0'.repeat(64) } },
+    { ...data, checkpoint: data.checkpoint.replace(/.{6}=\n$/, 'AAAAA=\n') },
+  ]) {
+    const reason = JSON.stringify(wrong);
+    t.strictSame(judged(recorded(wrong), logKey), [['issued', 'failed', 'issuedBroken']], reason);
+  }
+});
