@@ -63,7 +63,7 @@ const fields: Readonly<Partial<Record<DomainEvent['type'], readonly (readonly [s
 /** Types of the events that begin or name something. */
 export const namingTypes: readonly string[] = [...Object.keys(beginnings), ...Object.keys(fields)];
 
-/** What an event of this type names; ids may be null or malformed. */
+/** References of an event of this type; ids may be null or malformed. */
 export function referencesOf(type: string, data: Data): readonly Reference[] {
   const named = (fields[type as DomainEvent['type']] ?? []).map(([field, kind]) => {
     return { field, kind, id: data[field] };

@@ -1,4 +1,4 @@
-/** Where the signature of a PDF is to be placed, and the bytes that it is of. */
+/** Place for the signature of a PDF, and the bytes to sign. */
 export interface SignaturePlace {
   /** The PDF with its byte range, and with zeros in place of the signature. */
   readonly pdf: Buffer;

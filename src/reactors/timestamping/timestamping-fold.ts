@@ -9,7 +9,7 @@ export interface UnstampedCheckpoint {
   readonly memo: CheckpointMemo;
   /** Time of the record of its anchoring, ISO 8601. */
   readonly anchoredAt: string;
-  /** That of the first checkpoint that no token covers: this one, or an earlier one. */
+  /** Time of the first checkpoint that no token covers: this one, or an earlier one. */
   readonly since: string;
 }
 

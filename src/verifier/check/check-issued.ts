@@ -33,7 +33,7 @@ const recordForm = object({
 
 type CertificateRecord = ValueOf<typeof recordForm>;
 
-/** What the record of a PDF is worth under the log keys that the reader trusts. */
+/** Result for the record of a PDF under the log keys that the reader trusts. */
 export type FoundRecord =
   | { readonly status: 'malformed' | 'ofAnother' | 'noCheckpoint' | 'notInTree' | 'forged' }
   | { readonly status: 'unknownKey'; readonly origin: string }

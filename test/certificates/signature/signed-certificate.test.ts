@@ -62,7 +62,7 @@ async function sign(key: SigningKey, options: Partial<SignerOptions> = {}) {
   return { pdf: Buffer.from(placeSignature(place, cms)), cms, covered: place.covered };
 }
 
-/** What `pdfsig` says; it ends with 1 for an invalid signature. */
+/** Output of `pdfsig`, which ends with 1 for an invalid signature. */
 async function pdfsig(t: Test, pdf: Uint8Array): Promise<string> {
   const file = join(await newFolder(t), 'certificate.pdf');
   await writeFile(file, pdf);

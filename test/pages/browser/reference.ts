@@ -156,7 +156,7 @@ export async function referenceInBrowser(t: Test, site: PageSite): Promise<void>
 
 const calls = [...routes.based, ...routes.root];
 
-/** What the page keeps beyond its memory. Runs in the page. */
+/** Data that the page keeps beyond its memory. Runs in the page. */
 function stored() {
   const { localStorage, sessionStorage, document } = globalThis as unknown as {
     localStorage: { length: number };

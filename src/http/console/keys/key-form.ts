@@ -16,7 +16,7 @@ const scopeTexts: Readonly<Record<Scope, string>> = {
   'links:manage': 'share proofs by links',
 };
 
-/** What was typed before: all empty at first. */
+/** Typed values, all empty at first. */
 const untouched = new URLSearchParams([
   ['scopes', 'documents:write'],
   ['scopes', 'documents:read'],

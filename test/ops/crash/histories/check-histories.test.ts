@@ -79,7 +79,7 @@ const refused = (code: string, status: number): ClientAnswer => {
 const postA: ClientRequest = { kind: 'post', workspace, hash: 'hash A' };
 const accepted = (proof: ShownProof): ClientAnswer => ({ kind: 'proof', status: 202, proof });
 
-/** What clients may see, in this order; the answer of `postOfB` proves that B is on record. */
+/** Answers that clients may see, in this order; the answer of `postOfB` proves that B is on record. */
 const seenA = call(1_500, everything, page([pendingA]));
 const postOfB = call(
   4_500,
