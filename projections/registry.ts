@@ -7,6 +7,7 @@ import { checkpointAnchors } from './checkpoint-anchors/project.ts';
 import { documents } from './documents/project.ts';
 import { evidence } from './evidence/project.ts';
 import { links } from './links/project.ts';
+import { proofDays } from './proof-days/project.ts';
 import { storage } from './storage/project.ts';
 import { timestamps } from './timestamps/project.ts';
 import { webhooks } from './webhooks/project.ts';
@@ -22,6 +23,7 @@ export const projections: readonly Projection[] = [
   documents,
   evidence,
   links,
+  proofDays,
   storage,
   timestamps,
   webhooks,

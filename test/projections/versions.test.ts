@@ -19,6 +19,7 @@ const released: Readonly<Record<string, string>> = {
   documents: '3 afcc4d77d2a8',
   evidence: '2 c70e228bf731',
   links: '1 f94bf6be63dc',
+  'proof-days': '1 2a5a346ab73b',
   storage: '1 742379ccef6d',
   timestamps: '2 51df214b682a',
   webhooks: '1 ff8ccb52146d',

@@ -6,6 +6,7 @@ import { consoleSite } from '../../../src/http/console/console-site.ts';
 import { sessionCookie } from '../../../src/http/console/session-cookie.ts';
 import { signedIn } from '../../support/console-person.ts';
 import { operator, startHttpService } from '../../support/http-service.ts';
+import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
 
 const operatorsChoice = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const keyOf = (text: string) => /svc_live_\w{32}/.exec(text)?.[0];
@@ -15,7 +16,7 @@ test('the console of account owners', async (t) => {
   const service = await startHttpService(t, {
     services: { now: () => now, addressRequestsPerMinute: 100_000 },
   });
-  const { organisationId, key } = await service.openOrganisation();
+  const { organisationId, key, workspaceId } = await service.openOrganisation();
   const owner = await signedIn(service, organisationId);
   const member = await signedIn(service, organisationId, {
     role: 'member',
@@ -199,6 +200,23 @@ test('the console of account owners', async (t) => {
     t.match(text, /<p>0 of 7</);
     const elsewhere = await stranger.get('/console/usage');
     t.match(elsewhere.text, /Requests in this day<\/h2>\s*<p>0 of 10000000/);
+  });
+
+  await t.test('proofs are counted by day, for their own organisation alone', async (t) => {
+    t.match((await member.get('/console/usage')).text, /No proof was anchored in the last 30 days/);
+    const { store, services } = service;
+    (await createScriptedAnchoring(store, { signal: services.signal })).follow(t);
+    for (const _ of [1, 2]) {
+      const json = { hash: randomDigest(), workspace: workspaceId };
+      t.equal((await service.call('POST', '/proofs', { key, json })).status, 201);
+    }
+    const { text } = await member.get('/console/usage');
+    t.match(text, '2 proofs in 30 days, at most 2 in one day');
+    const today = now.toISOString().slice(0, 10);
+    t.match(text, `<title>${today}: 2</title>`);
+    t.match(text, `<th scope="row">${today}</th><td>2</td>`);
+    t.equal(text.match(/<rect /g)?.length, 30);
+    t.match((await stranger.get('/console/usage')).text, /No proof was anchored/);
   });
 
   await t.test('answers can be neither framed nor kept nor read elsewhere', async (t) => {

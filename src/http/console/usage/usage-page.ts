@@ -1,20 +1,22 @@
 import { findOrganisation } from '../../../../projections/access/query.ts';
+import { queryProofDays } from '../../../../projections/proof-days/query.ts';
 import { allowanceDecider, monthOf } from '../../../domain/allowance/decider.ts';
 import { streams } from '../../../domain/streams.ts';
-import type { ReadDeps } from '../../../subscriptions/await-position.ts';
+import { awaitPosition, type ReadDeps } from '../../../subscriptions/await-position.ts';
 import { awaitKeys } from '../../keys/api-key-view.ts';
 import { subjectOfOrganisation } from '../../limits/count-calls.ts';
 import type { RequestLimiter } from '../../limits/request-limiter.ts';
 import { consoleReply } from '../console-page.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import { type Html, html } from '../html.ts';
+import { daysUntil, proofsChart } from './proofs-chart.ts';
 
 interface Deps extends ReadDeps {
   readonly limiter: Pick<RequestLimiter, 'look'>;
   readonly now: () => Date;
 }
 
-/** Requests of the present windows, and uploads of the month against the allowance. */
+/** Requests of the present windows, uploads of the month against the allowance, and proofs by day. */
 export const usagePage: ConsoleRoute<Deps> = {
   kind: 'view',
   path: '/console/usage',
@@ -34,11 +36,17 @@ export const usagePage: ConsoleRoute<Deps> = {
     };
     const month = monthOf(deps.now());
     const newest = await deps.store.readLast(streams.allowance(organisationId, month));
+    const days = daysUntil(deps.now());
+    await awaitPosition(deps.db, 'proof-days', await deps.store.lastPositionOf(organisationId), {
+      signal: deps.signal,
+    });
+    const counts = await queryProofDays(deps.db, organisationId, days[0] ?? '');
     const content = html`<h1>Usage</h1>
       <p class="lead">As of now, of all keys together. Load the page again for newer numbers.</p>
       ${meter('minute', 'Requests in this minute', usedOf('organisation-minute'), perMinute)}
       ${meter('day', 'Requests in this day', usedOf('organisation-day'), perDay)}
       ${meter('month', `Uploads in ${month} (UTC)`, allowanceDecider.countAfter(newest), uploadAllowance)}
+      ${proofsChart(days, counts, root)}
       <p class="hint">A minute and a day begin with their first request. A call above a limit is
       refused, and names the time of the next one.</p>`;
     return consoleReply({ title: 'Usage', content, root, viewer, place: 'usage' });
