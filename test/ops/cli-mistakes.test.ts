@@ -66,7 +66,10 @@ test('a mistake ends with exit code 1 and a useful message on stderr', async (t)
     t.notMatch(outcome.stderr, /\n\s+at /, 'no stack trace');
     t.notOk(outcome.stderr.includes(seed) || outcome.stderr.includes(env.MASTER_KEY));
   }
-  t.match(await ops(t, {}, '--help'), { code: 0, stdout: /organisation.*\n.*workspace.*\n.*key/ });
+  t.match(await ops(t, {}, '--help'), {
+    code: 0,
+    stdout: /organisation.*\n.*workspace.*\n.*owner.*\n.*key/,
+  });
   t.match(await ops(t, {}, 'key', 'create', '--help'), { code: 0, stdout: /documents:write/ });
 });
 
@@ -106,11 +109,11 @@ test('when projections are stuck, a new key is printed with exit code 1, and the
   t.ok(isWellFormedApiKey(JSON.parse(outcome.stdout).key));
   const { projections: listed } = jsonOf(t, list) as { projections: { lagEvents: number }[] };
   t.equal(listed.length, projections.length);
-  t.match(listed[0], { name: 'access', build: 1, version: 3, state: /^(live|behind)$/ });
+  t.match(listed[0], { name: 'access', build: 1, version: 4, state: /^(live|behind)$/ });
   t.ok((listed[0]?.lagEvents ?? 0) > 0, 'the lag is shown without waiting');
   t.match(shown, { code: 0, stderr: '' });
   t.match(
     shown.stdout,
-    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +3 /,
+    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +4 /,
   );
 });

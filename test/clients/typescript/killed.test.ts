@@ -15,7 +15,8 @@ const prover = [process.execPath, join(projectRoot, 'test/support/folder-prover.
 test('a client that is killed again and again doubles no proof and loses no nonce', async (t) => {
   const program = await startProgram(t, {
     DATA_DIR: await newDataDir(t),
-    STANDALONE_CLOSE_MS: '600',
+    // Long enough to kill the client before a ledger closes, also on a busy machine.
+    STANDALONE_CLOSE_MS: '2000',
   });
   const { key } = await firstKey(program);
   const place = await newFolder(t);
