@@ -89,7 +89,7 @@ export class DamagedRows {
       },
       {
         streams: leaves.isLeafAlone ? [] : [row.stream, repaired(row, altered).stream],
-        owner: row.organisation_id,
+        owners: [row.organisation_id, altered?.column === 'organisation_id' ? altered.was : null],
         data: leaves.isLeafAlone ? '{}' : row.data,
       },
       fault.column.split(',').includes('type') ? null : [row.type],

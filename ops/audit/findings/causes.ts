@@ -13,8 +13,8 @@ export interface DamagedNames {
   readonly streams: readonly string[];
   /** As found. */
   readonly data?: string;
-  /** Organisation. */
-  readonly owner?: string | null;
+  /** Organisations, as found and as it was. */
+  readonly owners?: readonly (string | null)[];
 }
 
 /** The place of a finding that may follow from a damaged event. */
@@ -52,7 +52,7 @@ export class Causes {
     for (const stream of names.streams) this.addStream(cause, stream);
     for (const id of idsIn(names.data ?? '')) this.#addId(cause, id);
     if (position !== null) this.#addId(cause, idOfPosition(position));
-    if (names.owner) this.#addId(cause, idOfOwner(names.owner));
+    for (const owner of new Set(names.owners)) if (owner) this.#addId(cause, idOfOwner(owner));
   }
 
   addStream(cause: Cause, stream: string): void {

@@ -70,7 +70,7 @@ export async function auditProjection(
     const what = `read model ${name} cannot apply this event, which was skipped: ${why}`;
     const skipped = { in: 'projections', position, column: null, what } as const;
     // Rows that this event would have written differ then.
-    const names = { streams: [stream], data, owner };
+    const names = { streams: [stream], data, owners: [owner] };
     findings.reportCause(skipped, names, null, { streams: [stream], ids: [], types });
   }
   const reason = incomparable(folded, keys.noneOpens);

@@ -33,8 +33,12 @@ test('a client that is killed again and again doubles no proof and loses no nonc
   // The next run sends the last batch of the one before again, and then one more.
   for (const [settled, batches] of [1, 3, 5].entries()) {
     const killed = run(t, prover, { env });
-    // No ledger has closed since, so the answer is still to come.
     await until(`${batches} batches are sent`, async () => (await batchesSent()) >= batches);
+    // The service has the batch, and no ledger has closed since, so the answer is still to come.
+    await until('the batch is requested', async () => {
+      const requested = await countEvents(program.dataDir, 'ProofRequested');
+      return requested === 10 * (settled + 1);
+    });
     killed.kill('SIGKILL');
     t.match(await killed.ended, { signal: 'SIGKILL' });
     // Looked up now, its hashes would be proven and without nonces.
