@@ -8,6 +8,7 @@ import { documents } from './documents/project.ts';
 import { evidence } from './evidence/project.ts';
 import { links } from './links/project.ts';
 import { proofDays } from './proof-days/project.ts';
+import { signIns } from './sign-ins/project.ts';
 import { storage } from './storage/project.ts';
 import { timestamps } from './timestamps/project.ts';
 import { webhooks } from './webhooks/project.ts';
@@ -24,6 +25,7 @@ export const projections: readonly Projection[] = [
   evidence,
   links,
   proofDays,
+  signIns,
   storage,
   timestamps,
   webhooks,

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type CertificateSigningConfig, signingOf } from './config/certificate-signing.ts';
 import { ConfigError } from './config/config-error.ts';
 import { contradictions } from './config/contradictions.ts';
+import { type IdentityProviderConfig, identityProviderOf } from './config/identity-provider.ts';
 import { type NetworksConfig, needlessSeedsOf, networksOf, seedNames } from './config/networks.ts';
 import { type OperatorConfig, operatorOf } from './config/operator.ts';
 import { logOriginOf } from './config/parse-log-origin.ts';
@@ -9,11 +11,10 @@ import { Secret } from './config/secret.ts';
 import { readSecretFiles } from './config/secret-files.ts';
 import { readStorageCredentials, type StorageCredentials } from './config/storage-credentials.ts';
 import { authorityOf, type TimestampAuthorityConfig } from './config/timestamp-authority.ts';
+import { type TracingConfig, tracingOf } from './config/tracing.ts';
 import {
   type addressForms,
   type logLevels,
-  type otelSamplers,
-  type otlpProtocols,
   production,
   type Role,
   type Variables,
@@ -79,6 +80,8 @@ export interface Config {
   readonly needlessSeeds: readonly string[];
   /** Trusted proxies: networks (`192.0.2.0/24`), or their number. */
   readonly trustProxy: number | readonly string[];
+  /** People may sign in to the console by it; null: by passkeys only. */
+  readonly identityProvider: IdentityProviderConfig | null;
   /** Shown to everybody on the pages. */
   readonly operator: OperatorConfig;
   readonly records: RecordsConfig;
@@ -98,13 +101,6 @@ export interface Config {
   readonly tracing: TracingConfig | null;
 }
 
-/** Key by which certificates (PDF) are signed. */
-interface CertificateSigningConfig {
-  /** Absolute path of a PKCS #12 file. */
-  readonly file: string;
-  readonly password: Secret<string>;
-}
-
 /** Personal data that are recorded with events. */
 interface RecordsConfig {
   /** How much of the address of a client. */
@@ -122,15 +118,6 @@ interface MetricsConfig {
   readonly port: number | null;
   /** True if the port was configured: the port must then be free. */
   readonly isRequired: boolean;
-}
-
-/** OpenTelemetry's variables that we read. The exporter reads `OTEL_EXPORTER_OTLP_…` itself. */
-interface TracingConfig {
-  readonly protocol: (typeof otlpProtocols)[number];
-  readonly sampler: (typeof otelSamplers)[number];
-  /** From 0 to 1, for the samplers by ratio. */
-  readonly samplerRatio: number;
-  readonly serviceName: string;
 }
 
 /** Rules for the URLs of webhook endpoints. */
@@ -167,6 +154,7 @@ export function loadConfig(
 /** Secrets that may be in a file, named by `NAME_FILE`. */
 const secretNames = [
   ...['DATABASE_URL', 'MASTER_KEY', 'LOG_KEY', 'TSA_URL', 'CERTIFICATE_SIGNING_PASSWORD'],
+  'OIDC_CLIENT_SECRET',
   ...seedNames,
 ];
 
@@ -199,6 +187,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     signaturesPerMinute: vars.SIGNATURES_PER_MINUTE,
     needlessSeeds: needlessSeedsOf(vars),
     trustProxy: vars.TRUST_PROXY,
+    identityProvider: identityProviderOf(vars),
     operator: operatorOf(vars),
     records: {
       clientAddress: vars.RECORD_CLIENT_ADDRESSES,
@@ -226,26 +215,8 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
   };
 }
 
-function signingOf(vars: Variables): CertificateSigningConfig | null {
-  const { CERTIFICATE_SIGNING_KEY: file, CERTIFICATE_SIGNING_PASSWORD: password = '' } = vars;
-  return file === undefined ? null : { file: resolve(file), password: new Secret(password) };
-}
-
 /** OpenTelemetry's port in the list of ports of Prometheus exporters. */
 const defaultMetricsPort = 9464;
-
-function tracingOf(vars: Variables): TracingConfig | null {
-  const isAsked = vars.OTEL_EXPORTER_OTLP_ENDPOINT ?? vars.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
-  if (isAsked === undefined || vars.OTEL_SDK_DISABLED || vars.OTEL_TRACES_EXPORTER === 'none') {
-    return null;
-  }
-  return {
-    protocol: vars.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? vars.OTEL_EXPORTER_OTLP_PROTOCOL,
-    sampler: vars.OTEL_TRACES_SAMPLER,
-    samplerRatio: vars.OTEL_TRACES_SAMPLER_ARG,
-    serviceName: vars.OTEL_SERVICE_NAME,
-  };
-}
 
 /** Freezes objects and lists. A `Secret` freezes itself, and a Buffer cannot be frozen. */
 function deepFreeze<Value>(value: Value): Value {

@@ -229,6 +229,32 @@ test('a time-stamping authority has a URL and certificates to trust', async (t) 
   }
 });
 
+test('an identity provider has an issuer and a client, and its secret does not show', async (t) => {
+  t.equal(loadConfig({}).identityProvider, null);
+  const folder = t.testdir({ secret: 'hidden secret\n' });
+  const given = { OIDC_ISSUER: 'https://accounts.example/tenant/', OIDC_CLIENT_ID: 'proofmark' };
+  const OIDC_CLIENT_SECRET_FILE = join(folder, 'secret');
+  const { identityProvider } = loadConfig({ ...given, OIDC_CLIENT_SECRET_FILE });
+  t.match(identityProvider, { issuer: given.OIDC_ISSUER, name: 'accounts.example' });
+  t.equal(identityProvider?.clientSecret?.reveal(), 'hidden secret');
+  t.notMatch(JSON.stringify(identityProvider) + inspect(identityProvider), /hidden/);
+  t.equal(loadConfig({ ...given, OIDC_NAME: 'Example' }).identityProvider?.name, 'Example');
+  t.equal(
+    loadConfig({ ...given, OIDC_ISSUER: 'http://localhost:9' }).identityProvider?.clientSecret,
+    null,
+  );
+  const wrong = (env: Record<string, string>, message: RegExp) =>
+    t.throws(() => loadConfig({ ...given, ...env }), message);
+  wrong({ OIDC_CLIENT_ID: '' }, /OIDC_CLIENT_ID: is required with OIDC_ISSUER/);
+  wrong({ OIDC_ISSUER: '' }, /OIDC_ISSUER: is required with OIDC_CLIENT_ID/);
+  wrong({ OIDC_ISSUER: 'http://accounts.example' }, /OIDC_ISSUER: must begin with https:/);
+  for (const issuer of ['accounts.example', 'https://a:b@c.example', 'https://a.example/?x=1']) {
+    wrong({ OIDC_ISSUER: issuer }, /OIDC_ISSUER: must be a URL like https:/);
+  }
+  wrong({ OIDC_CLIENT_ID: 'a b' }, /OIDC_CLIENT_ID: must have 1 to 255 characters/);
+  wrong({ OIDC_NAME: 'x'.repeat(61) }, /OIDC_NAME: must be a name/);
+});
+
 test("the bucket's credentials come from files, and do not show", async (t) => {
   t.equal(loadConfig({}).storageCredentials, null);
   const fromEnvironment = { AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'hidden' };

@@ -20,6 +20,7 @@ export const administrativeTypes: readonly EventType[] = [
   'PersonInvited',
   'PersonReinvited',
   'PersonRegistered',
+  'PersonIdentified',
   'PersonRoleChanged',
   'PersonRemoved',
   'KeyIssued',
@@ -30,6 +31,9 @@ export const administrativeTypes: readonly EventType[] = [
   'WebhookDisabled',
   'WebhookEnabled',
   'WebhookDeleted',
+  'WebhookTestRequested',
+  'WebhookRetryRequested',
+  'WebhookRetriesRequested',
   'LinkCreated',
   'LinkWithdrawn',
   'AccountRetired',
@@ -42,6 +46,7 @@ export const administrativeTypes: readonly EventType[] = [
 
 /** Types of events that only keep the books of another event in the same append. */
 export const bookkeepingTypes: readonly EventType[] = [
+  'WorkspacePlaceTaken',
   'KeyPlaceTaken',
   'WebhookPlaceTaken',
   'WebhookPlaceFreed',

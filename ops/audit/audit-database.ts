@@ -10,8 +10,10 @@ import type { Policy } from '../../src/transparency-log/cosigning/policy.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import { AnchorAudit } from './anchors/anchor-audit.ts';
 import type { AskLedger, OpenRow } from './anchors/anchor-audit-options.ts';
+import { TimestampAudit } from './anchors/timestamp-audit.ts';
 import { configuredKeys } from './checkpoints/configured-keys.ts';
 import { auditCosignatures } from './checkpoints/cosignature-audit.ts';
+import { underStorageUrl } from './checkpoints/newest-checkpoint.ts';
 import type { PublishedReader } from './checkpoints/published-reader.ts';
 import type { AuditSession } from './database/audit-session.ts';
 import { Patience, patientDatabase } from './database/patience.ts';
@@ -24,10 +26,12 @@ import { type AuditedProjections, auditProjections } from './read-models/audit-p
 import { comparisonsNotMade } from './report/comparisons-not-made.ts';
 import type { Queryable } from './rows/read-rows.ts';
 import { ReferenceAudit } from './streams/reference-audit.ts';
+import { auditAnchoring } from './tables/anchoring-audit.ts';
 import { auditEndpoints } from './tables/endpoint-audit.ts';
 import { auditIssuerKeys } from './tables/issuer-key-audit.ts';
 import { KeyAudit } from './tables/key-audit.ts';
 import { auditOperations } from './tables/operational-audit.ts';
+import { auditSessions } from './tables/session-audit.ts';
 import { readOnThreads } from './threads/read-checked-rows.ts';
 
 interface AuditedDatabase
@@ -46,6 +50,8 @@ interface AuditedDatabase
   readonly patience?: Patience;
   /** Witnesses that the auditor knows; null or absent: none. */
   readonly policy?: Policy | null;
+  /** Certificates (DER) of time-stamping authorities that the auditor trusts; null or absent: none. */
+  readonly authorities?: readonly Uint8Array[] | null;
   /** True: all stored files are read. */
   readonly withFiles?: boolean;
   readonly onFile?: (count: number) => void;
@@ -67,7 +73,7 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
   const database = patientDatabase(session.pool, patience);
   const published =
     audited.published ??
-    (await attempt('checkpoints', 'the published log under STORAGE_URL', () =>
+    (await attempt('checkpoints', `the published log ${underStorageUrl}`, () =>
       openLogStorage(config.storageUrl, config.storageCredentials, { mayCreate: false }),
     ));
   const masterKeys = await attempt('data_keys', 'the master key', () => session.readMasterKeys());
@@ -81,6 +87,7 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
   const trusted =
     audited.trusted ?? (await attempt('checkpoints', 'the keys that sign checkpoints', configured));
   const anchors = new AnchorAudit({ ask, open: opening(keyring), findings });
+  const timestamps = new TimestampAudit({ roots: audited.authorities ?? null, findings });
   const open = opening(keyring);
   const references = new ReferenceAudit(findings, async (row) => {
     const data = await open(row).catch(() => null);
@@ -89,8 +96,11 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
   try {
     const log = await attempt('events', 'the log', () =>
       auditLog({
-        ...{ ...audited, database, published, trusted, anchors, keys, references },
-        readLog: audited.readLog ?? readOnThreads(session.url, { verifiesBlobs: true }),
+        ...{ ...audited, database, published, trusted, anchors, timestamps },
+        place: audited.published ? 'at the address of --log' : underStorageUrl,
+        ...{ keys, references },
+        readLog:
+          audited.readLog ?? readOnThreads(session.url, { verifiesBlobs: true, findsThings: true }),
         isTrustGiven: audited.trusted !== null,
         readOutside: async (history, known) => (await outside?.read(history, known)) ?? [],
       }),
@@ -107,6 +117,10 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
     await attempt('operations', 'table webhook_endpoints', () =>
       auditEndpoints(database, findings),
     );
+    await attempt('operations', 'the saved states of anchoring', () =>
+      auditAnchoring(database, findings),
+    );
+    await attempt('operations', 'table console_sessions', () => auditSessions(database, findings));
     const policy = audited.policy ?? null;
     const uncosigned = await attempt('checkpoints', 'the cosignatures of witnesses', () =>
       auditCosignatures(database, { findings, policy }),
@@ -125,9 +139,11 @@ export async function auditDatabase(audited: AuditedDatabase): Promise<
     );
     const unheld = comparisonsNotMade({
       ...{ source: 'database', events: log?.events ?? 0, published: size },
+      keptCheckpoints: outside?.compared.inFiles ?? 0,
       ...{ hasKeys: trusted !== null, hasOwnKeys: audited.trusted !== null },
       ...{ hasLedger: ask !== null, hasFiles: withFiles, restores: log?.restores?.length ?? 0 },
-      ...{ hiddenMemos: findings.compared.hiddenMemos },
+      ...{ hiddenMemos: findings.compared.hiddenMemos, timestamps: findings.compared.timestamps },
+      hasAuthorities: (audited.authorities ?? null) !== null,
     });
     const uncompared = [...unheld, ...(uncosigned ?? [])];
     const vkeys = (trusted ?? []).map(({ vkey }) => vkey);

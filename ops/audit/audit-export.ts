@@ -5,6 +5,7 @@ import {
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import type { AnchorAudit } from './anchors/anchor-audit.ts';
+import { TimestampAudit, timestampTypes } from './anchors/timestamp-audit.ts';
 import { KnownKeys } from './checkpoints/known-keys.ts';
 import type { NamedCheckpoint } from './checkpoints/named-checkpoint.ts';
 import { readExport } from './export/read-export.ts';
@@ -12,8 +13,8 @@ import type { Fault } from './findings/fault.ts';
 import type { Findings } from './findings/findings.ts';
 import { LogEpochs } from './history/log-epochs.ts';
 import { isOfHistory, readHistory } from './history/log-history.ts';
-import { restoresOf } from './history/restores.ts';
 import type { LogReport } from './log/audit-log.ts';
+import { auditRestores } from './log/audit-restores.ts';
 import { LogAudit } from './log/log-audit.ts';
 import { announcing, compareOutside, type ReadOutside } from './outside/outside-checkpoint.ts';
 import { ReferenceAudit, referenceTypes } from './streams/reference-audit.ts';
@@ -24,6 +25,8 @@ interface AuditedExport {
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
   readonly trusted: readonly NoteVerifier[] | null;
   readonly anchors: AnchorAudit;
+  /** Certificates (DER) of time-stamping authorities that the auditor trusts; null or absent: none. */
+  readonly authorities?: readonly Uint8Array[] | null;
   /** Absent: only the export and the published log are compared. */
   readonly readOutside?: ReadOutside;
   readonly findings: Findings;
@@ -56,6 +59,7 @@ export async function auditExport(audited: AuditedExport): Promise<LogReport | n
   const tiled = standing.status === 'compared' ? checkpoint : null;
   const outside = await readOutside(history, known);
   const references = new ReferenceAudit(findings);
+  const timestamps = new TimestampAudit({ roots: audited.authorities ?? null, findings });
   const log = new LogAudit({
     checkpoints: one(tiled && { ...tiled, name }),
     tiles: published && tiled && new TileAudit(published, tiled, findings),
@@ -65,7 +69,7 @@ export async function auditExport(audited: AuditedExport): Promise<LogReport | n
   try {
     const isWhole = await findings.attempt(
       { in: 'events', what: () => `the events after position ${log.position} of the export` },
-      () => readThrough(audited, log, references),
+      () => readThrough(audited, log, { references, timestamps }),
       false,
     );
     if (isWhole) await log.end(null);
@@ -74,7 +78,8 @@ export async function auditExport(audited: AuditedExport): Promise<LogReport | n
     const publishedSize = tiled?.size ?? null;
     const root = log.root().toString('hex');
     const origin = LogEpochs.of(history)?.origin ?? null;
-    return { events: log.position, root, restores: restoresOf(history), origin, publishedSize };
+    const restores = auditRestores(history, findings);
+    return { events: log.position, root, restores, origin, publishedSize };
   } finally {
     log.close();
     references.close();
@@ -87,12 +92,16 @@ const compared = { status: 'compared' } as const;
 async function readThrough(
   { file, anchors, findings, onPosition }: AuditedExport,
   log: LogAudit,
-  references: ReferenceAudit,
+  {
+    references,
+    timestamps,
+  }: { readonly references: ReferenceAudit; readonly timestamps: TimestampAudit },
 ): Promise<true> {
   const skip = (fault: Fault) => log.skipLine(findings.reportFault(fault));
   for await (const row of readExport(file, skip)) {
     await log.add(row);
     await anchors.add(row, log);
+    if (timestampTypes.has(row.type)) await timestamps.add(row, log);
     if (referenceTypes.has(row.type)) await references.add(row);
     onPosition?.(row.position);
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createLeaves } from '../../src/event-store/leaves.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
@@ -11,8 +12,8 @@ import { Findings } from '../audit/findings/findings.ts';
 import { auditLog } from '../audit/log/audit-log.ts';
 import { ReferenceAudit } from '../audit/streams/reference-audit.ts';
 import { readOnThreads } from '../audit/threads/read-checked-rows.ts';
-import { openBenchLog } from './harness/bench-log.ts';
-import { benchmark, count } from './harness/benchmark.ts';
+import { openBenchLog, openKeptLog } from './harness/bench-log.ts';
+import { benchmark, count, optionalText } from './harness/benchmark.ts';
 import { round } from './harness/figures.ts';
 import { watchResidentMemory } from './harness/memory.ts';
 import { fillLongLog } from './samples/long-log.ts';
@@ -28,20 +29,23 @@ export const audit = benchmark({
   options: {
     events: count('events in the log', 200_000),
     checkpoints: count('published checkpoints', 1_752),
+    folder: optionalText('<folder>', 'keeps the log in this folder, and goes on with one in it'),
   },
-  async measure({ events, checkpoints }, cleanUp) {
-    const { dataDir, postgres, pool, db, store, masterKey } = await openBenchLog(cleanUp);
+  async measure({ events, checkpoints, folder }, cleanUp) {
+    const opened =
+      folder === undefined
+        ? { ...(await openBenchLog(cleanUp)), logSeed: randomBytes(32) }
+        : await openKeptLog(cleanUp, resolve(folder));
+    const { dataDir, postgres, pool, db, store, masterKey, logSeed } = opened;
     const { url } = postgres;
-    const { head } = await fillLongLog(cleanUp, {
-      url,
-      masterKey,
-      typical: events,
-      events,
-      hasValidAnchors: true,
-    });
+    if ((await store.head()) < events) {
+      const size = { typical: events, events, hasValidAnchors: true };
+      await fillLongLog(cleanUp, { url, masterKey, ...size });
+    }
+    const head = await store.head();
     const published = await openLogStorage(pathToFileURL(join(dataDir, 'files')).href);
     cleanUp.defer(() => published.close());
-    const seeds = [randomBytes(32)];
+    const seeds = [logSeed];
     const publisher = new Publisher({
       store,
       leaves: createLeaves(pool),
@@ -70,7 +74,10 @@ export const audit = benchmark({
       const hasAnchors = also.includes('anchors');
       const anchors = hasAnchors ? new AnchorAudit({ ask: null, findings }) : null;
       const references = also.includes('references') ? new ReferenceAudit(findings) : null;
-      const readLog = readOnThreads(url, { verifiesBlobs: hasAnchors });
+      const readLog = readOnThreads(url, {
+        verifiesBlobs: hasAnchors,
+        findsThings: references !== null,
+      });
       const of = { database: pool, readLog, published, trusted: null, findings };
       const audited = { ...of, ...(anchors && { anchors }), ...(references && { references }) };
       const measured = await timed(async () => (await auditLog(audited)).events);
@@ -81,6 +88,7 @@ export const audit = benchmark({
     const findings = new Findings();
     const database = { database: pool, organisationId: null, decrypt: null, findings };
     const file = join(dataDir, 'history.ndjson');
+    await rm(file, { force: true });
     const exporting = await timed(async () => (await exportLog({ ...database, file })).written);
     const log = await verify();
     const withReferences = await verify(['references']);

@@ -15,7 +15,13 @@ import { followMetrics } from '../following/follow-metrics.ts';
 import { FollowState } from '../following/follow-state.ts';
 import { Follower } from '../following/follower.ts';
 import { KeptCheckpoints } from '../following/kept-checkpoints.ts';
-import { checked, commaSeparated, positiveNumber, wholeNumber } from '../terminal/arguments.ts';
+import {
+  checked,
+  commaSeparated,
+  positiveNumber,
+  secondsOfDay,
+  wholeNumber,
+} from '../terminal/arguments.ts';
 import { printable } from '../terminal/printable.ts';
 import { parseAccounts, parseAddress, parseKeys, parseWebhook } from './audit-arguments.ts';
 
@@ -65,7 +71,7 @@ export function addAuditFollowCommand(group: Command): void {
       'with --ledger: accounts that anchor checkpoints of the log, separated by commas',
       checked(parseAccounts),
     )
-    .option('--every <seconds>', 'time between two looks', positiveNumber, 60)
+    .option('--every <seconds>', 'time between two looks', secondsOfDay, 60)
     .option(
       '--grace <seconds>',
       'how long a failure may last before it is an alert',
@@ -80,7 +86,7 @@ export function addAuditFollowCommand(group: Command): void {
     .option(
       '--look-seconds <seconds>',
       'greatest time of one look for reading the log, and again for the ledger',
-      positiveNumber,
+      secondsOfDay,
       300,
     )
     .option(

@@ -19,8 +19,9 @@ import { type Audited, auditInWords } from '../audit/report/audit-in-words.ts';
 import { comparisonsNotMade, neverCompared } from '../audit/report/comparisons-not-made.ts';
 import { withOpened } from '../session/operation.ts';
 import { checked, commaSeparated } from '../terminal/arguments.ts';
-import { openProgressLine, type ProgressLine } from '../terminal/progress-line.ts';
+import { readCertificates } from '../verifying/read-evidence.ts';
 import { parseAccounts, parseAddress, parseKeys } from './audit-arguments.ts';
+import { type AuditProgress, openAuditProgress } from './audit-progress.ts';
 
 interface Options {
   readonly from?: string;
@@ -30,6 +31,7 @@ interface Options {
   readonly checkpoint?: readonly string[];
   readonly key?: readonly NoteVerifier[];
   readonly policy?: string;
+  readonly tsaCa?: string;
   readonly files?: boolean;
   readonly json?: boolean;
 }
@@ -64,6 +66,10 @@ export function addAuditVerifyCommand(group: Command): void {
       '--policy <file>',
       'file with the witnesses that you know (tlog-policy), for cosignatures; not with --from',
     )
+    .option(
+      '--tsa-ca <file>',
+      'certificates (PEM) that you trust for time-stamping authorities, to verify their tokens',
+    )
     .option('--files', 'read all stored files and certificates; not with --from')
     .option('--json', 'print one JSON object')
     .addHelpText('after', exitCodes)
@@ -75,15 +81,17 @@ export function addAuditVerifyCommand(group: Command): void {
         throw new Refusal('INVALID_REQUEST', cosignaturesOfExport);
       }
       const policy = options.policy === undefined ? null : await readPolicyFile(options.policy);
+      const authorities =
+        options.tsaCa === undefined ? null : await readCertificates(options.tsaCa);
       const findings = new Findings({ hasDatabase: options.from === undefined });
-      const line = openProgressLine('events');
+      const progress = openAuditProgress();
       const startedMs = Date.now();
       let audited: Audited = { ...nothing, startedAt: new Date(startedMs).toISOString() };
       let isPrinted = false;
       const print = () => {
         if (isPrinted) return;
         isPrinted = true;
-        line.end();
+        progress.end();
         const report = findings.report();
         audited = { ...audited, seconds: Math.round((Date.now() - startedMs) / 100) / 10 };
         if (report.count > 0) process.exitCode = 1;
@@ -101,9 +109,10 @@ export function addAuditVerifyCommand(group: Command): void {
       };
       const onPosition = (position: number, head: number | null) => {
         onAudited({ events: position });
-        line.update('verifying', position, head);
+        progress.onPosition(position, head);
       };
-      await audit(options, { policy, findings, line, onSignal, onAudited, onPosition });
+      const reports = { findings, progress, onSignal, onAudited, onPosition };
+      await audit(options, { policy, authorities, ...reports });
       print();
     });
 }
@@ -114,8 +123,10 @@ The exit code is 1 if a fault was found, 3 if something could not be checked, an
 interface Auditing {
   /** Null: no `--policy`. */
   readonly policy: Policy | null;
+  /** Certificates (DER); null: no `--tsa-ca`. */
+  readonly authorities: readonly Uint8Array[] | null;
   readonly findings: Findings;
-  readonly line: ProgressLine;
+  readonly progress: AuditProgress;
   /** Called on a signal, before it ends the program. */
   readonly onSignal: () => void;
   readonly onAudited: (audited: Partial<Audited>) => void;
@@ -139,7 +150,7 @@ const nothing: Audited = {
 
 /** Rejects only if the configuration is wrong. */
 async function audit(options: Options, auditing: Auditing): Promise<void> {
-  const { findings, line, onSignal, onAudited } = auditing;
+  const { findings, progress, onSignal, onAudited } = auditing;
   const config = options.from === undefined ? loadConfig(process.env, { onlyReads: true }) : null;
   const work = async () => {
     const session = config === null ? null : await openAuditSession(config);
@@ -156,10 +167,7 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
     });
     const published = options.log === undefined ? null : publicLog(options.log);
     const withFiles = options.files === true;
-    const reports = {
-      onFolded: line.update.bind(line),
-      onFile: (count: number) => line.update('reading files', count, null),
-    };
+    const { onFolded, onFile } = progress;
     const verify = () =>
       config === null || session === null
         ? verifyExport(options, auditing, { published, ask, outside })
@@ -172,7 +180,8 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
             outside,
             trusted,
             withFiles,
-            ...reports,
+            onFolded,
+            onFile,
           });
     const close = async () => {
       await asked?.close();
@@ -191,7 +200,7 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
 
 async function verifyExport(
   { from = '', key }: Options,
-  { findings, onPosition }: Auditing,
+  { findings, authorities, onPosition }: Auditing,
   {
     published,
     ask,
@@ -203,7 +212,7 @@ async function verifyExport(
   },
 ): Promise<Partial<Audited>> {
   const anchors = new AnchorAudit({ ask, findings });
-  const of = { file: from, published, trusted: key ?? null, anchors, findings };
+  const of = { file: from, published, trusted: key ?? null, anchors, authorities, findings };
   const audited = await auditExport({
     ...of,
     readOutside: (history, known) => outside.read(history, known),
@@ -214,8 +223,10 @@ async function verifyExport(
   const unheld = comparisonsNotMade({
     ...{ source: 'export', events, restores: restores.length, hasFiles: false },
     published: published === null ? 'unasked' : publishedSize,
+    keptCheckpoints: outside.compared.inFiles,
     ...{ hasKeys: key !== undefined, hasOwnKeys: key !== undefined, hasLedger: ask !== null },
-    hiddenMemos: findings.compared.hiddenMemos,
+    ...{ hiddenMemos: findings.compared.hiddenMemos, timestamps: findings.compared.timestamps },
+    hasAuthorities: authorities !== null,
   });
   return { ...audited, unheld, keys: (key ?? []).map(({ vkey }) => vkey) };
 }

@@ -3,7 +3,11 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { startStandaloneNetwork } from '../../src/embedded/standalone-network.ts';
-import { carryOut, planRestore, type RestorePlan } from '../../src/restore/restore-log.ts';
+import {
+  carryOut,
+  planRestore,
+  type RestorePlan,
+} from '../../src/transparency-log/restore/restore-log.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger/ledger-gateways.ts';
 import { lockOutService } from '../session/lock-out-service.ts';
 import { operation } from '../session/operation.ts';

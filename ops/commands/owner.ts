@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
-import { removePerson } from '../../src/commands/change-person.ts';
+import { type Command, Option } from 'commander';
 import { invitePerson } from '../../src/commands/invite-person.ts';
+import { removePerson } from '../../src/commands/remove-person.ts';
 import { loadConfig } from '../../src/config.ts';
+import { type Role, roles } from '../../src/domain/person/events.ts';
 import { type Person, presentPeople } from '../../src/domain/person/state.ts';
 import type { OrganisationId, PersonId } from '../../src/domain/ulid.ts';
 import { consoleSite, invitationLink } from '../../src/http/console/console-site.ts';
@@ -23,15 +24,25 @@ export function addOwnerCommands(program: Command): void {
     command.requiredOption('--organisation <id>', 'their organisation', idArgument<OrganisationId>);
 
   const invite = ofOrganisation(group.command('invite'))
-    .description('invite an owner, also one who lost the passkey; prints a link')
-    .requiredOption('--email <address>', 'e-mail address of the person');
-  operation<[], Whose & { email: string }>(invite, async (session, _args, options) => {
-    const { organisation: organisationId, email } = options;
-    const order = { organisationId, email, role: 'owner' } as const;
-    const { invitation, expiresAt } = await invitePerson(session, order, session.meta);
+    .description('invite an owner, or again somebody who lost the passkey; prints a link')
+    .requiredOption('--email <address>', 'e-mail address of the person')
+    .addOption(
+      new Option(
+        '--role <role>',
+        'role of the person, at once (default: the present role; owner for somebody new)',
+      ).choices(roles),
+    );
+  operation<[], Whose & { email: string; role?: Role }>(invite, async (session, _, options) => {
+    const { organisation: organisationId, email, role: given } = options;
+    const roleOfKnown = given === undefined ? 'stays' : 'changes';
+    const order = { organisationId, email, role: given ?? 'owner', roleOfKnown } as const;
+    const { invitation, expiresAt, ...of } = await invitePerson(session, order, session.meta);
+    const { role, formerRole } = of;
     const link = invitationLink(publicUrl(), invitation);
-    const text = `this link holds once, until ${expiresAt}; send it to ${email}:\n${link}`;
-    return { json: { link, expiresAt }, text };
+    const text = `${roleInWords(email, role, formerRole)}
+this link holds once, until ${expiresAt}; send it to ${email}:
+${link}`;
+    return { json: { link, expiresAt, role, formerRole }, text };
   });
 
   const list = ofOrganisation(group.command('list')).description('the people of an organisation');
@@ -60,6 +71,13 @@ export function addOwnerCommands(program: Command): void {
 function publicUrl(): string {
   const { publicUrl, host, port } = loadConfig(process.env);
   return consoleSite(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).url;
+}
+
+function roleInWords(email: string, role: Role, formerRole: Role | null): string {
+  if (formerRole === null) return `${email} is invited as ${role}`;
+  return formerRole === role
+    ? `${email} is invited again, and stays ${role}`
+    : `${email} was ${formerRole}, and is ${role} now`;
 }
 
 function recordOf({ personId, role, email, name, registeredAt }: Person) {

@@ -26,4 +26,6 @@ BEGIN
   EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', auditor);
   EXECUTE format('GRANT SELECT ON %s TO %I', array_to_string(audited, ', '), auditor);
   EXECUTE format('GRANT SELECT (organisation_id, purpose) ON data_keys TO %I', auditor);
+  EXECUTE format(
+    'GRANT SELECT (person_id, started_at, expires_at) ON console_sessions TO %I', auditor);
 END $$;

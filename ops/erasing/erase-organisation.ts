@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type pg from 'pg';
 import { access } from '../../projections/access/project.ts';
 import { projections } from '../../projections/registry.ts';
 import { closeOrganisation } from '../../src/commands/close-organisation.ts';
@@ -8,9 +7,10 @@ import { organisationDecider } from '../../src/domain/organisation/decider.ts';
 import type { OrganisationState } from '../../src/domain/organisation/state.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { streams } from '../../src/domain/streams.ts';
-import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
+import type { KeyId, OrganisationId, PersonId } from '../../src/domain/ulid.ts';
 import { load } from '../../src/event-store/handling/load.ts';
 import { createOrganisationEnding } from '../../src/event-store/organisation-ending.ts';
+import { forgetChallenges } from '../../src/http/console/challenges.ts';
 import { forgetSessions } from '../../src/http/console/sessions.ts';
 import { forgetKeyUses } from '../../src/http/keys/key-uses.ts';
 import {
@@ -19,11 +19,11 @@ import {
   subjectOfKeyItems,
   subjectOfOrganisation,
   subjectOfOrganisationItems,
+  subjectOfPerson,
 } from '../../src/http/limits/count-calls.ts';
 import { enqueuing } from '../../src/reactors/webhooks/enqueuing.ts';
 import type { BlobStorage } from '../../src/storage/contract.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
-import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import { eraseFromBuilds } from './erase-from-builds.ts';
 import { countUnfinishedWork, isIdle, type UnfinishedWork } from './unfinished-work.ts';
@@ -69,7 +69,7 @@ export async function eraseOrganisation(
   const folders = [...projections, enqueuing({ store, now })];
   await catchUp({ db, store, projections: folders, position: await store.head() });
   await eraseFromBuilds(db, organisationId);
-  await forgetKeysOf(session, organisationId);
+  await forgetCallersOf(session, organisationId);
   onStep({ step: 'read models dropped' });
   await storage.deleteAll(organisationId);
   onStep({ step: 'files deleted' });
@@ -102,24 +102,34 @@ async function untilIdle(
 }
 
 /**
- * Deletes the sessions of an organisation's people, and the request counts and uses of its keys, by
- * the keys in the log.
+ * Deletes the sessions and challenges of an organisation's people, the request counts of its keys and
+ * people, and the uses of its keys. The log names them in clear.
  */
-async function forgetKeysOf(
-  { pool, db }: { readonly pool: pg.Pool; readonly db: ReadModels },
+async function forgetCallersOf(
+  { pool, db, now }: Pick<OperatorSession, 'pool' | 'db' | 'now'>,
   organisationId: OrganisationId,
 ): Promise<void> {
-  const { rows } = await pool.query<{ key: KeyId }>(
+  const keys = await pool.query<{ key: KeyId }>(
     `SELECT substr(stream, length('key-') + 1) AS key FROM events
      WHERE organisation_id = $1 AND type = 'KeyIssued'`,
     [organisationId],
   );
-  const keyIds = rows.map(({ key }) => key);
+  const people = await pool.query<{ person: PersonId }>(
+    `SELECT data::json ->> 'personId' AS person FROM events
+     WHERE organisation_id = $1 AND type = 'PersonInvited'`,
+    [organisationId],
+  );
+  const keyIds = keys.rows.map(({ key }) => key);
+  const personIds = people.rows.map(({ person }) => person);
+  // Sessions first: without one, no call counts for a person.
+  await forgetSessions(db, organisationId);
+  await forgetChallenges({ db, now }, organisationId);
   await forgetSubjects(pool, [
-    ...keyIds.flatMap((keyId) => [subjectOfKey(keyId), subjectOfKeyItems(keyId)]),
+    // Proofs made in the console are counted like the calls of a key.
+    ...[...keyIds, ...personIds].flatMap((id) => [subjectOfKey(id), subjectOfKeyItems(id)]),
+    ...personIds.map(subjectOfPerson),
     subjectOfOrganisation(organisationId),
     subjectOfOrganisationItems(organisationId),
   ]);
   await forgetKeyUses(db, keyIds);
-  await forgetSessions(db, organisationId);
 }

@@ -30,7 +30,10 @@ interface AlertsOptions {
 }
 
 const privately = 0o600;
+const notTaken = 'the webhook has not taken an alert and will get it again';
 const sendMs = 10_000;
+/** Alerts of one kind that last: a hostile log could bring about any number. */
+const mostOfKind = 100;
 /** Time for all alerts of one look. The rest is sent at the next one. */
 const sendAllMs = 60_000;
 
@@ -77,6 +80,7 @@ export class Alerts {
     const isSent = webhook === null;
     for (const one of conditions) {
       if (this.active.some((alert) => isSame(alert, one))) continue;
+      if (this.count(one.kind) >= mostOfKind) continue;
       const alert = { id: randomUUID(), log, ...one, raisedAt: now, endedAt: null };
       await this.#store({ alert, isSent });
       say(`ALERT ${alert.kind}: ${alert.what}`);
@@ -108,11 +112,12 @@ export class Alerts {
           signal: AbortSignal.any([all, AbortSignal.timeout(sendMs)]),
         });
         await answer.body?.cancel();
-        if (!answer.ok) throw new Error(`it answers ${answer.status}`);
-        await this.#store({ alert, isSent: true });
+        // The receiver may refuse this one for its size, and take those after it.
+        if (answer.ok) await this.#store({ alert, isSent: true });
+        else say(`${notTaken}: it answers ${answer.status} to ${alert.kind}`);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        say(`the webhook has not taken an alert and will get it again: ${reason}`);
+        say(`${notTaken}: ${reason}`);
         return;
       }
     }

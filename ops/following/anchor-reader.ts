@@ -13,6 +13,8 @@ type Cursors = Readonly<Record<string, LedgerCursor>>;
 export interface ReadAnchors {
   readonly anchors: readonly OutsideCheckpoint[];
   readonly cursors: Cursors;
+  /** Servers that could not be used, with the reason. Their networks may not have been read. */
+  readonly unreached: readonly string[];
 }
 
 interface AnchorReaderOptions {
@@ -37,21 +39,18 @@ const bytesAround = 1_000;
 export function openAnchorReader({ asked, servers, accounts }: AnchorReaderOptions) {
   const asking = hash('sha256', servers.toSorted().join('\n'), 'hex').slice(0, 16);
   return async (cursors: Cursors, limit: LookLimit): Promise<ReadAnchors> => {
-    const gateways = await limit.within(asked.networks());
-    if (gateways.length === 0) throw new Error(`none of ${servers.join(', ')} is connected`);
-    const found: { anchors: OutsideCheckpoint[]; cursors: Record<string, LedgerCursor> } = {
-      anchors: [],
-      cursors: { ...cursors },
-    };
+    const { gateways, unreached } = await limit.within(asked.networks());
+    const anchors: OutsideCheckpoint[] = [];
+    const after: Record<string, LedgerCursor> = { ...cursors };
     for (const gateway of gateways) {
       for (const account of accounts) {
         const key = `${gateway.name()} ${account} ${asking}`;
-        const { anchors, cursor } = await readNew(gateway, account, cursors[key] ?? null, limit);
-        found.anchors.push(...anchors);
-        if (cursor !== null) found.cursors[key] = cursor;
+        const read = await readNew(gateway, account, cursors[key] ?? null, limit);
+        anchors.push(...read.anchors);
+        if (read.cursor !== null) after[key] = read.cursor;
       }
     }
-    return found;
+    return { anchors, cursors: after, unreached };
   };
 }
 

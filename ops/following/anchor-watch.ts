@@ -39,7 +39,11 @@ export class AnchorWatch {
     const { state } = this.#options;
     const found: Condition[] = [];
     try {
-      await this.#read(newest, limit);
+      const unreached = await this.#read(newest, limit);
+      if (unreached.length > 0) {
+        const what = `the checkpoints on the ledger cannot be read from ${unreached.join(', ')}`;
+        found.push(condition('ledger-unreachable', what));
+      }
     } catch (error) {
       const what = `the checkpoints on the ledger cannot be read: ${errorMessage(error)}`;
       found.push(condition('ledger-unreachable', what));
@@ -72,10 +76,10 @@ export class AnchorWatch {
     return found;
   }
 
-  /** Adds the checkpoints that are new. */
-  async #read(newest: KeptCheckpoint, limit: LookLimit): Promise<void> {
+  /** Adds the checkpoints that are new. Returns the servers that could not be used. */
+  async #read(newest: KeptCheckpoint, limit: LookLimit): Promise<readonly string[]> {
     const { readAnchors, state } = this.#options;
-    const { anchors, cursors } = await readAnchors(state.content.cursors, limit);
+    const { anchors, cursors, unreached } = await readAnchors(state.content.cursors, limit);
     const read = new Map(anchors.map((one) => [keyOf(keptAnchor(one)), keptAnchor(one)]));
     // Only checkpoints that were read now may be read again.
     const matched = state.content.matched.filter((key) => read.has(key));
@@ -84,6 +88,7 @@ export class AnchorWatch {
     for (const [key, one] of read) if (!pending.has(key)) pending.set(key, one);
     const own = [...pending.values()].filter(({ origin }) => isOf(origin, newest.origin));
     state.change({ cursors, matched, pending: own });
+    return unreached;
   }
 }
 

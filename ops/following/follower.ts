@@ -3,6 +3,7 @@ import {
   type Checkpoint,
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
+import { parseNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
 import type { KnownKeys } from '../audit/checkpoints/known-keys.ts';
 import { errorMessage } from '../terminal/error-message.ts';
 import type { AnchorWatch } from './anchor-watch.ts';
@@ -99,7 +100,7 @@ export class Follower {
     if (checkpoint === null) return [condition('unreachable', 'the answer is not a checkpoint')];
     if (!keys.hasSigned(note)) {
       const what = `the checkpoint of ${checkpoint.size} events is not signed with a pinned key`;
-      return [condition('foreign-signature', what, [note])];
+      return [{ ...condition('foreign-signature', what, [note]), about: signersOf(note) }];
     }
     return this.#compare(log, note, checkpoint);
   }
@@ -123,7 +124,8 @@ export class Follower {
         return [{ ...condition('other-log', what, evidence), about: origin }];
       }
       if (now.epoch < Math.max(...epochs)) {
-        return [condition('fork', `the log went back to its earlier epoch ${origin}`, evidence)];
+        const what = `the log went back to its earlier epoch ${origin}`;
+        return [{ ...condition('fork', what, evidence), about: origin }];
       }
       this.#entered = { note, checkpoint };
       const what = `the log continues as ${origin}: its operator restored a database and lost events. Ask which`;
@@ -141,7 +143,9 @@ export class Follower {
       : await isContinued(log, newest, checkpoint);
     if (compared === 'different') {
       const what = `the checkpoint of ${size} events contradicts the kept one of ${newest.size} events`;
-      return [condition('fork', what, [newest.note, note])];
+      // Another fork may follow one that an operator is still looking into.
+      const about = `${size} ${checkpoint.root.toString('base64')}`;
+      return [{ ...condition('fork', what, [newest.note, note]), about }];
     }
     if (isShorter) {
       const what = `the log has only ${size} events, but had ${newest.size}`;
@@ -171,4 +175,10 @@ export class Follower {
     const what = `no new checkpoint since ${since}: the newest one covers ${kept.newest.size} events`;
     return [condition('stopped', what, [kept.newest.note])];
   }
+}
+
+/** Key ids of the first signatures of a note, so that each foreign key is an alert of its own. */
+function signersOf(note: string): string {
+  const ids = (parseNote(note)?.signatures ?? []).map(({ keyId }) => keyId.toString('hex'));
+  return [...new Set(ids)].sort().slice(0, 4).join(' ');
 }

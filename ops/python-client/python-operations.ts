@@ -36,6 +36,7 @@ const idempotence: Readonly<Record<string, boolean>> = {
   rotateWebhookSecret: false,
   testWebhook: false,
   retryWebhookDelivery: false,
+  retryFailedWebhookDeliveries: false,
   createApiKey: false,
 };
 

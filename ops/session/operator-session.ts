@@ -96,7 +96,7 @@ export async function openOperatorSession(
       if (!uncompared) {
         const traces = { of: 'publishing', store, leaves, history: db, published } as const;
         requireAgreement(await checkTraces(traces));
-        await openLog({ store, newId, logPlace: config.logOrigin }, meta);
+        await openLog({ store, newId, originPrefix: config.logOrigin }, meta);
       }
       for (const projection of projections) await prepareProjection(db, projection);
       const cancelling = new AbortController();

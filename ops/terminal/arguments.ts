@@ -29,6 +29,13 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
+/** Reads a whole number of seconds, from 1 to those of a day. Node's timers end at 24.8 days. */
+export function secondsOfDay(text: string): number {
+  const seconds = positiveNumber(text);
+  if (seconds <= 86_400) return seconds;
+  throw new InvalidArgumentError('It must be at most 86400, a day.');
+}
+
 export function wholeNumberOrUnlimited(text: string): number | null {
   if (text === 'unlimited') return null;
   if (/^\d{1,15}$/.test(text)) return Number(text);

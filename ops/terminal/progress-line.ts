@@ -2,9 +2,9 @@
 export interface ProgressLine {
   /**
    * Shows `done` of `total`, or `done` alone if the total is unknown (null). A new `label` starts a
-   * new line and a new rate.
+   * new line and a new rate. `unit` names the counted items, if they are others than those of the line.
    */
-  update(label: string, done: number, total: number | null): void;
+  update(label: string, done: number, total: number | null, unit?: string): void;
   /** Writes a line of its own, for steps without a number. */
   say(text: string): void;
   end(): void;
@@ -21,26 +21,31 @@ const rateOverMs = 10_000;
 const widestBar = 24;
 const narrowestBar = 4;
 
+export interface ProgressLineOptions {
+  readonly stream?: NodeJS.WritableStream & {
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+  };
+  readonly now?: () => number;
+  /**
+   * True for a single line for all labels: a new label rewrites it. Elsewhere than on a terminal nothing
+   * but the interval makes it print.
+   */
+  readonly isSingle?: boolean;
+}
+
 /**
  * On a terminal, a bar with rate and estimated time, redrawn on one line; elsewhere a plain line
  * now and then. Written to standard error, since standard output is for the result. The rate covers
  * the last ten seconds. `unit` names the counted items.
  */
-export function openProgressLine(
-  unit: string,
-  options: {
-    readonly stream?: NodeJS.WritableStream & {
-      readonly isTTY?: boolean;
-      readonly columns?: number;
-    };
-    readonly now?: () => number;
-  } = {},
-): ProgressLine {
-  const { stream = process.stderr, now = () => performance.now() } = options;
+export function openProgressLine(unit: string, options: ProgressLineOptions = {}): ProgressLine {
+  const { stream = process.stderr, now = () => performance.now(), isSingle = false } = options;
   const isTerminal = stream.isTTY === true;
+  const isSparse = isSingle && !isTerminal;
   let label: string | null = null;
   let samples: Sample[] = [];
-  let shownAt = -Infinity;
+  let shownAt = isSparse ? now() : -Infinity;
   let shownDone = -1;
   let isOpen = false;
 
@@ -55,7 +60,7 @@ export function openProgressLine(
   };
 
   return {
-    update(next, done, total) {
+    update(next, done, total, of = unit) {
       const at = now();
       const isOther = next !== label;
       const isDone = total !== null && done >= total && shownDone < done;
@@ -63,20 +68,20 @@ export function openProgressLine(
         samples = [];
         shownDone = -1;
         // Keep the finished line visible.
-        if (isOpen) stream.write('\n');
-        isOpen = false;
+        if (isOpen && !isSingle) stream.write('\n');
+        isOpen &&= isSingle;
         // Without a total, the first item says nothing.
-        if (total === null) shownAt = at;
+        if (total === null && !isSparse) shownAt = at;
       }
       label = next;
       samples = [...samples.filter((sample) => at - sample.at <= rateOverMs), { at, done }];
       const isDue = at - shownAt >= (isTerminal ? drawEveryMs : lineEveryMs);
       const isFirst = isOther && total !== null;
-      if (!(isFirst || isDue || isDone)) return;
+      if (!isDue && (isSparse || !(isFirst || isDone))) return;
       shownAt = at;
       shownDone = done;
       const width = isTerminal ? (stream.columns ?? 80) - 1 : 0;
-      show(lineOf({ label: next, done, total, unit, perSecond: rateOf(samples) }, width));
+      show(lineOf({ label: next, done, total, unit: of, perSecond: rateOf(samples) }, width));
     },
     say(text) {
       if (isOpen) stream.write('\n');

@@ -1,5 +1,5 @@
 import type { LogRestored } from '../../src/domain/log/events.ts';
-import type { LostOn, RestorePlan } from '../../src/restore/restore-log.ts';
+import type { LostOn, RestorePlan } from '../../src/transparency-log/restore/restore-log.ts';
 
 /** Plan that the operator must agree to. */
 export function planInWords({ restored, head, isResumed, accounts }: RestorePlan): string {
@@ -30,7 +30,7 @@ export function restoredInWords(
   ].join('\n');
 }
 
-function lossesOf({ published, anchored, reached }: LogRestored['data']): string[] {
+function lossesOf({ published, anchored, reached, earlier }: LogRestored['data']): string[] {
   const line = (how: string, of: { origin: string; size: number; rootHash: string }) =>
     `${how}: ${of.origin} up to event ${of.size} (root ${of.rootHash})`;
   return [
@@ -42,5 +42,8 @@ function lossesOf({ published, anchored, reached }: LogRestored['data']): string
             `${anchored.ledgerIndex} of ${anchored.network}`,
         ]),
     ...(reached === null ? [] : [`the lost log reached at least event ${reached}`]),
+    ...earlier
+      .filter(({ keptSize }) => keptSize === null)
+      .map(({ epoch }) => `epoch ${epoch} and the event that recorded its restore are lost`),
   ];
 }

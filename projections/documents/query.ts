@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BlobKey } from '../../src/domain/blob/blob-key.ts';
-import type { DocumentId, OrganisationId } from '../../src/domain/ulid.ts';
+import type { DocumentId, OrganisationId, ProofId } from '../../src/domain/ulid.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { allWorkspaces } from './blocks.ts';
 import { type DocumentRecord, type RecordRow, recordsOf, toRecord } from './record.ts';
@@ -13,6 +13,16 @@ export async function queryDocument(
 ): Promise<DocumentRecord | null> {
   const named = sql`document_id = ${documentId}`;
   return (await findAll(db, organisationId, named, sql`revision`))[0] ?? null;
+}
+
+/** A proof of the organisation, of a document or of a bare hash; null if there is none. */
+export async function queryProofRecord(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  proofId: ProofId,
+): Promise<DocumentRecord | null> {
+  const named = sql`proof_id = ${proofId}`;
+  return (await findAll(db, organisationId, named, sql`p.proof_id`))[0] ?? null;
 }
 
 /** The documents that exist, of any organisation: only for callers whose ids come from the log. */
@@ -36,6 +46,56 @@ export async function queryVersions(
 ): Promise<readonly DocumentRecord[]> {
   const named = sql`root_document_id = ${rootDocumentId} AND document_id IS NOT NULL`;
   return findAll(db, organisationId, named, sql`revision`);
+}
+
+/** Part of a document's revisions, first upload first, and the number of all. */
+export interface ChainPart {
+  readonly revisions: readonly DocumentRecord[];
+  readonly total: number;
+}
+
+/**
+ * The first and the latest revision of a document, and those around one: `each` before it and after
+ * it. Revisions that were given up are left out.
+ */
+export async function queryChainAround(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  {
+    rootDocumentId,
+    revision,
+    each,
+  }: { readonly rootDocumentId: DocumentId; readonly revision: number; readonly each: number },
+): Promise<ChainPart> {
+  const chain = sql`
+    FROM document_details
+    WHERE organisation_id = ${organisationId} AND root_document_id = ${rootDocumentId}
+      AND document_id IS NOT NULL`;
+  const found = sql`
+    (SELECT proof_id ${chain} ORDER BY revision LIMIT 1)
+    UNION (SELECT proof_id ${chain} ORDER BY revision DESC LIMIT 1)
+    UNION (SELECT proof_id ${chain} AND revision <= ${revision} ORDER BY revision DESC LIMIT ${each + 1})
+    UNION (SELECT proof_id ${chain} AND revision > ${revision} ORDER BY revision LIMIT ${each})`;
+  const counted = await sql<{ total: number }>`SELECT count(*) AS total ${chain}`.execute(db);
+  const { rows } = await sql<RecordRow>`${recordsOf(found)} ORDER BY revision`.execute(db);
+  return { revisions: rows.map(toRecord), total: counted.rows[0]?.total ?? 0 };
+}
+
+/** A page of the documents whose classification names the run, newest first; `page` from 1. */
+export async function queryDocumentsOfRun(
+  db: ReadModels,
+  organisationId: OrganisationId,
+  runId: string,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<{ readonly items: readonly DocumentRecord[]; readonly total: number }> {
+  const named = sql`x.organisation_id = ${organisationId} AND x.run_id = ${runId}`;
+  const found = sql`
+    SELECT x.proof_id FROM document_details x JOIN documents d USING (proof_id)
+    WHERE ${named} ORDER BY d.ordinal DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`;
+  const counted = await sql<{ total: number }>`
+    SELECT count(*) AS total FROM document_details x WHERE ${named}`.execute(db);
+  const { rows } = await sql<RecordRow>`${recordsOf(found)} ORDER BY ordinal DESC`.execute(db);
+  return { items: rows.map(toRecord), total: counted.rows[0]?.total ?? 0 };
 }
 
 /** The documents whose classification names the run, newest first. */

@@ -64,12 +64,12 @@ function issuerNote(text: string, { key, signature }: NonNullable<BundleEvidence
 /**
  * The form for sharing: the bundle without its nonce. Without the nonce, nobody can test whether a
  * file is the anchored one. All other checks remain possible. The name of the file can be left out,
- * too. The issuer's signature covers the name, so it is left out with it.
+ * too. The issuer's signature covers the name, so it is left out with it. A file without a name keeps it.
  */
 export function shareBundle(whole: Bundle, { withFileName = true } = {}): string {
   const { commitment, file } = whole;
   const shared = { ...whole, commitment: { ...commitment, nonce: null } };
-  if (withFileName) return bundleText(shared);
+  if (withFileName || file.fileName === null) return bundleText(shared);
   return bundleText({ ...unsigned(shared), file: { ...file, fileName: null } });
 }
 

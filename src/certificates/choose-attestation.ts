@@ -38,12 +38,12 @@ export function chooseAttestation(transaction: AttestedTransaction): Attestation
     const written = writeBy(list, transaction);
     if (written === null || JSON.stringify(written).length > maxCharacters) continue;
     const { publisherKey, sequence } = list;
-    const places = (all: readonly string[], chosen: readonly string[]) =>
+    const indexesOf = (all: readonly string[], chosen: readonly string[]) =>
       chosen.map((each) => all.indexOf(each));
     return {
       ...{ publisherKey, sequence },
-      validations: places(attested.validations, written.validations),
-      manifests: places(attested.manifests, written.manifests),
+      validations: indexesOf(attested.validations, written.validations),
+      manifests: indexesOf(attested.manifests, written.manifests),
     };
   }
   return null;
@@ -108,8 +108,8 @@ export function attestationFor(
   return {
     path: encodeBase64(pathFromLeaves(Buffer.from(leaves, 'base64'), transactionHash)),
     chain,
-    validations: choice.validations.map((place) => demand(attested.validations[place])),
-    manifests: choice.manifests.map((place) => demand(attested.manifests[place])),
+    validations: choice.validations.map((index) => demand(attested.validations[index])),
+    manifests: choice.manifests.map((index) => demand(attested.manifests[index])),
     validatorList: { manifest, blob, signature: signature.toUpperCase() },
   };
 }

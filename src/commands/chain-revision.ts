@@ -1,4 +1,3 @@
-import { allowanceDecider } from '../domain/allowance/decider.ts';
 import { documentDecider } from '../domain/document/decider.ts';
 import {
   checkOwnBlob,
@@ -10,7 +9,6 @@ import {
 import { hashDecider } from '../domain/hash/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';
-import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
 import { load } from '../event-store/handling/load.ts';
 import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
@@ -19,7 +17,6 @@ import { latestVisibleRevision } from '../loading/latest-visible-revision.ts';
 import { loadChain } from '../loading/load-chain.ts';
 import { noSuchDocument } from '../loading/no-such-document.ts';
 import { appendUpload, type UploadDeps } from './append-upload.ts';
-import { takeStorage } from './take-storage.ts';
 
 interface RevisionOrder extends Upload {
   /** First upload of the chain, whose id names the stream. */
@@ -51,7 +48,7 @@ async function attempt(
   meta: EventMeta,
 ): Promise<StoredUpload> {
   const { store } = deps;
-  const { organisationId, rootDocumentId } = order;
+  const { rootDocumentId } = order;
   const { chain, version, limit } = await loadChain(store, order);
   const latest = await latestVisibleRevision(store, chain);
   if (latest === null) throw noSuchDocument();
@@ -63,15 +60,9 @@ async function attempt(
   }
   const documentId = deps.newId() as DocumentId;
   const terms = proofTerms(deps, order);
-  const { proofId, unitMonth } = terms;
-  const allowance = streams.allowance(organisationId, unitMonth);
+  const { proofId, unitMonth: month } = terms;
   const hashName = await hashStream(store, { ...order, workspaceId: chain.workspaceId });
-  const take = (used: number) => allowanceDecider.takeUnit(used, limit, documentId);
-  const [unit, hash, stored] = await Promise.all([
-    decideOnCount(store, allowance, organisationId, allowanceDecider, take),
-    load(store, hashName, hashDecider),
-    takeStorage(deps, order, documentId),
-  ]);
+  const hash = await load(store, hashName, hashDecider);
   const decision = documentDecider.addRevision(
     chain,
     previous,
@@ -80,13 +71,14 @@ async function attempt(
     terms,
     hash.state,
   );
-  await appendUpload(deps, order, decision, {
+  const target = {
+    documentId,
     document: { stream: streams.document(rootDocumentId), version },
     proof: { stream: streams.proof(proofId), version: 0 },
     hash: { stream: hashName, version: hash.version },
-    charged: [unit, ...stored],
-    meta,
-  });
+    unit: { month, limit },
+  };
+  await appendUpload(deps, order, decision, target, meta);
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;
   return { documentId, rootDocumentId, proofId, ...made };
 }

@@ -5,6 +5,7 @@ import { requireWebhook } from '../domain/webhook/require-webhook.ts';
 import type { WebhookState } from '../domain/webhook/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { handle } from '../event-store/handling/handle.ts';
+import { handleSeen } from '../event-store/handling/handle-seen.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadWebhook, type OwnWebhook } from '../loading/load-webhook.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
@@ -16,13 +17,15 @@ export interface ChangeWebhookDeps {
 
 /**
  * Changes an endpoint, disables it or enables it again. Refuses with WEBHOOK_NOT_FOUND, and with
- * INVALID_REQUEST for a URL to which nothing may be delivered.
+ * INVALID_REQUEST for a URL to which nothing may be delivered. `seen`: version of the endpoint's
+ * stream on which the change was decided; rejects with `ChangedMeanwhile` if it has another one.
  */
 export async function changeWebhook(
   deps: ChangeWebhookDeps,
   of: OwnWebhook,
   change: WebhookChange,
   meta: EventMeta,
+  seen: number | null = null,
 ): Promise<void> {
   const { store, webhooks } = deps;
   // Look up host names only for callers that own such an endpoint.
@@ -30,5 +33,8 @@ export async function changeWebhook(
   if (change.url !== undefined) requireDeliverable(await webhooks.checkUrl(change.url));
   const command = (state: WebhookState) =>
     webhookDecider.change(requireWebhook(state, of.organisationId), change);
-  await handle(store, streams.webhook(of.webhookId), webhookDecider, command, meta);
+  const stream = streams.webhook(of.webhookId);
+  await (seen === null
+    ? handle(store, stream, webhookDecider, command, meta)
+    : handleSeen(store, stream, seen, webhookDecider, command, meta));
 }

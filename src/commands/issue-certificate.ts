@@ -14,16 +14,16 @@ import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { type DueEvidence, dueFor, isAnyDue } from '../loading/due-evidence.ts';
+import { anchoredAt } from '../loading/find-anchored.ts';
 import { loadCertifiedFile } from '../loading/load-certified-file.ts';
 import { loadIssuer } from '../loading/load-issuer.ts';
 import { loadOwnProof } from '../loading/load-own-proof.ts';
 import { loadRecordedAttestation } from '../loading/load-recorded-attestation.ts';
 import { loadTimestamp } from '../loading/load-timestamp.ts';
-import { anchoredAt } from '../transparency-log/inclusion/prove-anchoring.ts';
+import type { UnprovenAnchors } from '../loading/unproven-anchors.ts';
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
-import { type DueEvidence, dueFor, isAnyDue } from './due-evidence.ts';
 import { type RecordingDeps, signAndRecord, type UnsignedInputs } from './record-certificate.ts';
-import type { UnprovenAnchors } from './unproven-anchors.ts';
 
 export interface IssuingDeps extends RecordingDeps {
   /** Shared by the whole process. */
@@ -161,7 +161,7 @@ async function fixInputs(
     stamped,
   }: { readonly position: number; readonly stamped: RecordedEvidence['timestamp'] },
 ): Promise<Omit<UnsignedInputs, keyof LateEvidence>> {
-  const { request, anchor } = proof;
+  const { request, anchor, certificate: last } = proof;
   const { ledgerId, ledgerIndex } = anchor;
   const issuer = await loadIssuer(store, proof);
   const file = await loadCertifiedFile(store, request);
@@ -170,7 +170,10 @@ async function fixInputs(
   const transaction = { network: request.network, standalone, hash: anchor.transactionHash };
   return {
     templateVersion: currentTemplate,
-    issuedAt: issueTime(now(), [anchor.closeTimeIso, ...(stamped === null ? [] : [stamped.time])]),
+    issuedAt: issueTime(now(), {
+      certified: [anchor.closeTimeIso, ...(stamped === null ? [] : [stamped.time])],
+      recorded: [inclusion.input.recordedAt, ...(last === null ? [] : [last.issuedAt])],
+    }),
     logSize: inclusion.checkpoint.size,
     logInclusion: {
       event: inclusion.input,
@@ -187,9 +190,14 @@ async function fixInputs(
 
 /**
  * The clocks of a ledger and of an authority may run ahead of ours. A certificate is issued later than
- * all that it certifies, also in times without fractions of a second.
+ * all that it certifies, also in times without fractions of a second. Nor is it issued before our own
+ * record of the anchoring and earlier certificates, which another process may have made.
  */
-function issueTime(now: Date, certified: readonly string[]): string {
-  const earliest = certified.map((iso) => Math.floor(Date.parse(iso) / 1_000) * 1_000 + 1_000);
-  return new Date(Math.max(now.getTime(), ...earliest)).toISOString();
+function issueTime(
+  now: Date,
+  { certified, recorded }: Readonly<Record<'certified' | 'recorded', readonly string[]>>,
+): string {
+  const laterThan = certified.map((iso) => Math.floor(Date.parse(iso) / 1_000) * 1_000 + 1_000);
+  const times = recorded.map((iso) => Date.parse(iso));
+  return new Date(Math.max(now.getTime(), ...laterThan, ...times)).toISOString();
 }

@@ -14,14 +14,14 @@ export async function openLog(
     readonly store: EventStore;
     readonly newId: () => string;
     /** Start of the name of a new log (LOG_ORIGIN). */
-    readonly logPlace?: string | null;
+    readonly originPrefix?: string | null;
   },
   meta: EventMeta,
 ): Promise<string> {
   const { store } = deps;
   if ((await store.head()) === 0) {
     const logId = deps.newId();
-    const origin = logName(logId, deps.logPlace);
+    const origin = logName(logId, deps.originPrefix);
     const events = [{ type: 'LogOpened', data: { logId, leafVersion: 1, origin } } as const];
     const stream = streams.log(logId);
     await store.appendFirst({ organisationId: null, stream, expectedVersion: 0, events }, meta);

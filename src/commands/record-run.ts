@@ -15,8 +15,8 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { requireWorkspace } from '../loading/require-workspace.ts';
 import { runStream } from '../loading/run-stream.ts';
+import { stateRun } from '../run-statement/state-run.ts';
 import { attemptRequest, type ProofOrder, type RequestProofDeps } from './request-proof.ts';
-import { stateRun } from './state-run.ts';
 
 /** The run on record; `created` is true if this call recorded it. */
 interface RecordedNow {

@@ -1,3 +1,4 @@
+import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, WebhookId } from '../domain/ulid.ts';
 import { webhookDecider } from '../domain/webhook/decider.ts';
@@ -35,8 +36,8 @@ export interface RegisterWebhookDeps {
 }
 
 /**
- * Registers an endpoint. Refuses with INVALID_REQUEST a URL to which nothing may be delivered, and
- * an endpoint beyond the organisation's maximum.
+ * Registers an endpoint. Refuses with INVALID_REQUEST a URL to which nothing may be delivered, an
+ * endpoint beyond the organisation's maximum, and an id that was used.
  */
 export async function registerWebhook(
   deps: RegisterWebhookDeps,
@@ -54,6 +55,10 @@ export async function registerWebhook(
   const places = streams.webhookPlaces(organisationId);
   const take = (taken: number) => webhookPlacesDecider.take(taken, webhookId);
   await retryInTurn(turns, places, async () => {
+    // Without this check, an id that was used would cause conflicts for ever.
+    if ((await store.readLast(stream)) !== null) {
+      throw new Refusal('INVALID_REQUEST', 'this endpoint was registered already');
+    }
     const taken = await decideOnCount(store, places, organisationId, webhookPlacesDecider, take);
     await store.append([entry, taken], meta);
   });

@@ -4,11 +4,14 @@ import { workspaceDecider } from '../domain/workspace/decider.ts';
 import type { WorkspaceState } from '../domain/workspace/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { handle } from '../event-store/handling/handle.ts';
+import { handleSeen } from '../event-store/handling/handle-seen.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 
 /**
  * Gives a workspace of the organisation another name. Refuses with NOT_FOUND, without distinguishing
- * an absent workspace from another organisation's, and with INVALID_REQUEST for its name.
+ * an absent workspace from another organisation's, and with INVALID_REQUEST for its name. `seen`:
+ * version of the workspace's stream on which the name was decided; rejects with `ChangedMeanwhile` if
+ * it has another one.
  */
 export async function renameWorkspace(
   store: EventStore,
@@ -22,7 +25,11 @@ export async function renameWorkspace(
     readonly name: string;
   },
   meta: EventMeta,
+  seen: number | null = null,
 ): Promise<void> {
   const command = (state: WorkspaceState) => workspaceDecider.rename(state, organisationId, name);
-  await handle(store, streams.workspace(workspaceId), workspaceDecider, command, meta);
+  const stream = streams.workspace(workspaceId);
+  await (seen === null
+    ? handle(store, stream, workspaceDecider, command, meta)
+    : handleSeen(store, stream, seen, workspaceDecider, command, meta));
 }

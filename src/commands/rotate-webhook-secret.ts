@@ -5,6 +5,7 @@ import type { WebhookState } from '../domain/webhook/state.ts';
 import { formatWebhookSecret, webhookSecretBytes } from '../domain/webhook/webhook-secret.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { handle } from '../event-store/handling/handle.ts';
+import { handleSeen } from '../event-store/handling/handle-seen.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import type { OwnWebhook } from '../loading/load-webhook.ts';
 
@@ -23,19 +24,24 @@ export interface RotateSecretDeps {
 
 /**
  * Gives an endpoint a new secret. The previous secrets sign for another `overlapSeconds`. Refuses
- * with WEBHOOK_NOT_FOUND.
+ * with WEBHOOK_NOT_FOUND. `seen`: version of the endpoint's stream on which the rotation was
+ * decided; rejects with `ChangedMeanwhile` if it has another one.
  */
 export async function rotateWebhookSecret(
   deps: RotateSecretDeps,
   of: OwnWebhook,
   overlapSeconds: number,
   meta: EventMeta,
+  seen: number | null = null,
 ): Promise<RotatedSecret> {
   const secret = formatWebhookSecret(deps.randomBytes(webhookSecretBytes));
   const until = new Date(deps.now().getTime() + overlapSeconds * 1_000);
   const rotation = { secret, previousUntil: until.toISOString() };
   const command = (state: WebhookState) =>
     webhookDecider.rotateSecret(requireWebhook(state, of.organisationId), rotation);
-  await handle(deps.store, streams.webhook(of.webhookId), webhookDecider, command, meta);
+  const stream = streams.webhook(of.webhookId);
+  await (seen === null
+    ? handle(deps.store, stream, webhookDecider, command, meta)
+    : handleSeen(deps.store, stream, seen, webhookDecider, command, meta));
   return rotation;
 }

@@ -1,4 +1,3 @@
-import { allowanceDecider } from '../domain/allowance/decider.ts';
 import { documentDecider } from '../domain/document/decider.ts';
 import {
   checkOwnBlob,
@@ -15,14 +14,12 @@ import { isVisible } from '../domain/proof/state.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, WorkspaceId } from '../domain/ulid.ts';
-import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
 import { type Loaded, load } from '../event-store/handling/load.ts';
 import { retryInTurn, retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { loadUploadTarget } from '../loading/load-upload-target.ts';
 import { appendUpload, type UploadDeps } from './append-upload.ts';
-import { takeStorage } from './take-storage.ts';
 
 export interface DocumentOrder extends Upload {
   readonly workspaceId: WorkspaceId;
@@ -96,15 +93,15 @@ async function joinOrLinkProof(
   }
   const documentId = deps.newId() as DocumentId;
   const ids = { documentId, workspaceId: order.workspaceId };
-  const charged = await takeStorage(deps, order, documentId);
   const decision = documentDecider.link(receivedFile(order), ids, state);
-  await appendUpload(deps, order, decision, {
+  const target = {
+    documentId,
     document: { stream: streams.document(documentId), version: 0 },
     proof: { stream, version },
     hash,
-    charged,
-    meta,
-  });
+    unit: null,
+  };
+  await appendUpload(deps, order, decision, target, meta);
   return { ...found, documentId, rootDocumentId: documentId, created: true, blobNamed: true };
 }
 
@@ -114,26 +111,19 @@ async function create(
   { stream, version, organisation }: FreeTarget,
   meta: EventMeta,
 ): Promise<StoredUpload> {
-  const { store } = deps;
-  const { organisationId, workspaceId } = order;
+  const { workspaceId } = order;
   const documentId = deps.newId() as DocumentId;
   const terms = proofTerms(deps, order);
-  const { proofId, unitMonth } = terms;
-  const limit = organisation.uploadAllowance;
-  const allowance = streams.allowance(organisationId, unitMonth);
-  const take = (used: number) => allowanceDecider.takeUnit(used, limit, documentId);
-  const [unit, stored] = await Promise.all([
-    decideOnCount(store, allowance, organisationId, allowanceDecider, take),
-    takeStorage(deps, order, documentId),
-  ]);
+  const { proofId, unitMonth: month } = terms;
   const decision = documentDecider.store(receivedFile(order), { documentId, workspaceId }, terms);
-  await appendUpload(deps, order, decision, {
+  const target = {
+    documentId,
     document: { stream: streams.document(documentId), version: 0 },
     proof: { stream: streams.proof(proofId), version: 0 },
     hash: { stream, version },
-    charged: [unit, ...stored],
-    meta,
-  });
+    unit: { month, limit: organisation.uploadAllowance },
+  };
+  await appendUpload(deps, order, decision, target, meta);
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;
   return { documentId, rootDocumentId: documentId, proofId, ...made };
 }

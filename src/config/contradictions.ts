@@ -49,7 +49,21 @@ export function contradictions(given: Readonly<Record<string, string | undefined
         : 'TSA_CERTIFICATES: is required with TSA_URL: a PEM file of the certificates to trust',
     );
   }
-  return [...problems, ...sharedKeys(given)];
+  return [...problems, ...identityContradictions(given), ...sharedKeys(given)];
+}
+
+function identityContradictions(given: Readonly<Record<string, string | undefined>>): string[] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = given;
+  if (issuer !== undefined && clientId === undefined) {
+    return [
+      'OIDC_CLIENT_ID: is required with OIDC_ISSUER: the id under which the issuer knows this service',
+    ];
+  }
+  const others = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'];
+  const [first] = issuer === undefined ? others.filter((name) => given[name] !== undefined) : [];
+  return first === undefined
+    ? []
+    : [`OIDC_ISSUER: is required with ${first}: the provider by which people sign in`];
 }
 
 /** A signer has the accounts with their keys, and a socket. It connects to nothing else. */

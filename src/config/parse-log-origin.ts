@@ -11,7 +11,7 @@ export function parseLogOrigin(text: string): string {
   throw new Mistake(`must be ${form}`);
 }
 
-/** The place below which a log is named by default, from the service's own URL. */
+/** Default prefix of the log's name, from the service's own URL. */
 export function logOriginOf(publicUrl: string): string {
   const { host, pathname } = new URL(publicUrl);
   return `${host}${pathname.replace(/\/+$/, '')}/log`.replaceAll('+', '%2B');

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { parseClientId, parseIssuer, parseProviderName } from './identity-provider.ts';
 import { parseContact, parseOperatorName, parsePageUrl } from './operator.ts';
 import { parseAccounts, parseOneAccount } from './parse-accounts.ts';
 import {
@@ -82,6 +83,10 @@ export const variables = z.object({
   OPERATOR_CONTACT: variable(parseContact).optional(),
   OPERATOR_IMPRINT_URL: variable((text) => parsePageUrl(text)).optional(),
   OPERATOR_PRIVACY_URL: variable((text) => parsePageUrl(text)).optional(),
+  OIDC_ISSUER: variable(parseIssuer).optional(),
+  OIDC_CLIENT_ID: variable(parseClientId).optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: variable(parseProviderName).optional(),
   TRUST_PROXY: variable(parseTrustProxy).default([]),
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumberVariable(1, 1_000_000_000).default(600),
   ITEMS_PER_DAY: wholeNumberVariable(1_000, 1_000_000_000).default(10_000),

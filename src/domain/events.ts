@@ -22,8 +22,17 @@ import { type ProofEvent, proofEvents } from './proof/events.ts';
 import { publishedVerifierEvents, type VerifierPublished } from './published-verifier/events.ts';
 import { type RunEvent, runEvents } from './run/events.ts';
 import { type StorageEvent, storageEvents } from './storage/events.ts';
-import { type WebhookEvent, type WebhookPlaceEvent, webhookEvents } from './webhook/events.ts';
-import { type WorkspaceEvent, workspaceEvents } from './workspace/events.ts';
+import {
+  type WebhookEvent,
+  type WebhookPlaceEvent,
+  type WebhookSendingEvent,
+  webhookEvents,
+} from './webhook/events.ts';
+import {
+  type WorkspaceEvent,
+  type WorkspacePlaceEvent,
+  workspaceEvents,
+} from './workspace/events.ts';
 
 /** Every type of event in the log. */
 export type DomainEvent =
@@ -50,7 +59,9 @@ export type DomainEvent =
   | VerifierPublished
   | WebhookEvent
   | WebhookPlaceEvent
-  | WorkspaceEvent;
+  | WebhookSendingEvent
+  | WorkspaceEvent
+  | WorkspacePlaceEvent;
 
 /** Storage of each type. A new event is added to its concept and here. */
 export const eventDefinitions: DefinitionsOf<DomainEvent> = {

@@ -21,8 +21,8 @@ import type { RunEvent } from './run/events.ts';
 import type { StorageEvent } from './storage/events.ts';
 import type { StreamName } from './stream-name.ts';
 import type { DocumentId, KeyId, OrganisationId, ProofId, WebhookId, WorkspaceId } from './ulid.ts';
-import type { WebhookEvent, WebhookPlaceEvent } from './webhook/events.ts';
-import type { WorkspaceEvent } from './workspace/events.ts';
+import type { WebhookEvent, WebhookPlaceEvent, WebhookSendingEvent } from './webhook/events.ts';
+import type { WorkspaceEvent, WorkspacePlaceEvent } from './workspace/events.ts';
 
 /**
  * Names of the streams. A confidential value enters a name only as its index: an HMAC under the
@@ -50,6 +50,9 @@ export const streams = {
     named(`organisation-${organisationId}`),
   workspace: (workspaceId: WorkspaceId): StreamName<WorkspaceEvent> =>
     named(`workspace-${workspaceId}`),
+  /** Fence of the number of workspaces that owners create. */
+  workspacePlaces: (organisationId: OrganisationId): StreamName<WorkspacePlaceEvent> =>
+    named(`workspaces-${organisationId}`),
   key: (keyId: KeyId): StreamName<KeyEvent> => named(`key-${keyId}`),
   /** People of an organisation, who use its console. */
   people: (organisationId: OrganisationId): StreamName<PersonEvent> =>
@@ -58,6 +61,9 @@ export const streams = {
   keyPlaces: (organisationId: OrganisationId): StreamName<KeyPlaceEvent> =>
     named(`keys-${organisationId}`),
   webhook: (webhookId: WebhookId): StreamName<WebhookEvent> => named(`webhook-${webhookId}`),
+  /** Deliveries to an endpoint that somebody asked for. */
+  webhookSendings: (webhookId: WebhookId): StreamName<WebhookSendingEvent> =>
+    named(`sendings-${webhookId}`),
   /** Fence of the number of an organisation's endpoints. */
   webhookPlaces: (organisationId: OrganisationId): StreamName<WebhookPlaceEvent> =>
     named(`webhooks-${organisationId}`),

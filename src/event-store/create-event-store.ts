@@ -254,6 +254,10 @@ export function createEventStore(options: {
       return rows[0]?.bytes ?? 0;
     },
 
+    async serviceIndex(value) {
+      return indexOf(await findServiceKeys(keyring), value);
+    },
+
     async index(organisationId, value) {
       const keys = await keyring.find(organisationId);
       return keys === null ? null : indexOf(keys, value);

@@ -81,6 +81,11 @@ export interface EventStore {
    * Index of a confidential value, for the organisation's stream names; null if its keys are gone.
    */
   index(organisationId: string, value: string): Promise<string | null>;
+  /**
+   * Index of a value under a key of the service, by which it can be found in all organisations:
+   * lower-case hex.
+   */
+  serviceIndex(value: string): Promise<string>;
   /** Creates the keys of a new organisation. They are durable when it resolves. */
   createKeys(organisationId: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { ReadRow } from './decode.ts';
 import type { EventHeader } from './event-store.ts';
+import type { SeenEvent } from './high-water-mark.ts';
 import { endOfPage, lookedAt, maxPageBytes, type PageBounds, type PageOfRows } from './log-page.ts';
 
 /** A stored row, and the size of its data: 0 if `data` is null. */
@@ -102,6 +103,19 @@ export class LogWindow {
     if (end.position === after) return { rows, ...end };
     const { position, leaf } = this.#at(end.position);
     return { rows, ...end, basis: { position, leaf } };
+  }
+
+  /**
+   * The window's last event, if none of those after a position has one of these types. Null if the
+   * window lacks one of them, or if there are none.
+   */
+  idleEnd(after: number, types: ReadonlySet<string>): SeenEvent | null {
+    if (after < this.start || after >= this.#end) return null;
+    for (let position = after + 1; position <= this.#end; position += 1) {
+      if (types.has(this.#at(position).type)) return null;
+    }
+    const { position, leaf } = this.#at(this.#end);
+    return { position, leaf };
   }
 
   /** The row at a position, if the window holds it with its data. */

@@ -6,6 +6,9 @@ import { loggable } from '../errors/loggable.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
 import { createKnownLedgers } from '../views/known-ledgers.ts';
 import { runRoute } from './calls/run-route.ts';
+import { createAccountBalances } from './console/account/account-balances.ts';
+import { createConsoleApi } from './console/console-api.ts';
+import { createLive } from './console/live/create-live.ts';
 import { runConsole } from './console/run-console.ts';
 import { createFileLookUp, createStoredBytes } from './documents/stored-bytes.ts';
 import { errorBoundary } from './errors/error-boundary.ts';
@@ -128,6 +131,7 @@ function createDeps(services: Services): RouteDeps {
     ...services,
     ledgers,
     ledgerAbsence: watchLedgerAbsence(services.gateways, services.ledgerAwayMs),
+    accountBalances: createAccountBalances(services.gateways),
     lookUp: createPacedLookUps(services.lookUpPace),
     openApi: describeApi(routes, services.publicUrl),
     quickstart: createQuickstart(routes, services),
@@ -135,6 +139,7 @@ function createDeps(services: Services): RouteDeps {
     storedBytes: createStoredBytes(services),
     mayHaveFile: createFileLookUp(services),
     drained,
+    live: createLive(services),
     pages: readPageFiles(
       services.publicUrl,
       () => referenceContent(openApiDocument(routes, services.publicUrl())),
@@ -145,7 +150,8 @@ function createDeps(services: Services): RouteDeps {
       () => performance.now(),
     ),
   };
-  return { offload: offloadNowhere(deps), ...deps };
+  const all = { offload: offloadNowhere(deps), ...deps };
+  return { ...all, consoleApi: createConsoleApi(all) };
 }
 
 /** Runs offloaded work on the main thread. */

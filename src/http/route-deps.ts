@@ -3,6 +3,9 @@ import type { KeyAccess } from '../../projections/access/query.ts';
 import type { ReadMany } from '../event-store/read-coalescer.ts';
 import type { MayHaveFile, StoredBytes } from '../loading/storage-use.ts';
 import type { KnownLedgers } from '../views/known-ledgers.ts';
+import type { AccountBalances } from './console/account/account-balances.ts';
+import type { ConsoleApi } from './console/console-api.ts';
+import type { Live } from './console/live/create-live.ts';
 import type { Offload } from './offload/offload.ts';
 import type { DescribedApi } from './openapi/described-api.ts';
 import type { PageFiles } from './pages/page-files.ts';
@@ -33,8 +36,14 @@ export interface RouteDeps extends Services {
   readonly quickstart: () => Omit<Quickstart, 'anchoringAccounts' | 'logKeys' | 'issuerKeys'>;
   /** Emits once, also to late subscribers, when waits must end because the service stops. */
   readonly drained: Observable<void>;
+  /** Balances of the accounts of this service. */
+  readonly accountBalances: AccountBalances;
   /** Accounts and keys as the pages show them; null while they cannot be read. */
   readonly publicFacts: () => Promise<PublicFacts | null>;
+  /** The API, called for people who are signed in to the console. */
+  readonly consoleApi: ConsoleApi;
+  /** Changes and numbers that open pages of the console receive. */
+  readonly live: Live;
   /** Pages and files for browsers. */
   readonly pages: PageFiles;
 }

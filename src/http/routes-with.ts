@@ -1,3 +1,4 @@
+import type { ConsoleRoute } from './console/console-route.ts';
 import type { OffloadedRoute, Route } from './route.ts';
 
 /**
@@ -5,7 +6,7 @@ import type { OffloadedRoute, Route } from './route.ts';
  * does not compile. Assignment alone does not check this, since handlers are methods.
  */
 export function routesWith<Deps>() {
-  return <const Listed extends readonly Route[]>(
+  return <const Listed extends readonly (Route | ConsoleRoute)[]>(
     ...routes: Listed & { readonly [Index in keyof Listed]: Given<Deps, DepsOf<Listed[Index]>> }
   ): Listed => routes;
 }

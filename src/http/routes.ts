@@ -66,6 +66,7 @@ import { listWebhooks } from './webhooks/list-webhooks.ts';
 import { patchWebhook } from './webhooks/patch-webhook.ts';
 import { postWebhook } from './webhooks/post-webhook.ts';
 import { retryDelivery } from './webhooks/retry-delivery.ts';
+import { retryFailedDeliveries } from './webhooks/retry-failed.ts';
 import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 import { listWorkspaces } from './workspaces/list-workspaces.ts';
@@ -108,6 +109,7 @@ export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
   testWebhook,
   listDeliveries,
   retryDelivery,
+  retryFailedDeliveries,
   listApiKeys,
   postApiKey,
   deleteApiKey,
@@ -152,4 +154,4 @@ export const pageRoutes: readonly PageRoute[] = [
 ];
 
 /** The console of account owners; no part of the API. */
-export const consolePages: readonly ConsoleRoute<RouteDeps>[] = consoleRoutes;
+export const consolePages: readonly ConsoleRoute<RouteDeps>[] = list(...consoleRoutes);

@@ -2,17 +2,19 @@ import type { Logger } from 'pino';
 import type { ByteVerification } from '../byte-verification/contract.ts';
 import type { CertificateMaker } from '../certificates/contract.ts';
 import type { CertificateTimestamps } from '../commands/issue-certificate.ts';
-import type { UnprovenAnchors } from '../commands/unproven-anchors.ts';
 import type { Network } from '../domain/network.ts';
 import type { CompletedProof } from '../domain/proof/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { Leaves } from '../event-store/leaves.ts';
+import type { IdentityProvider } from '../identity/contract.ts';
 import type { IssuerKeys } from '../issuer/contract.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
+import type { UnprovenAnchors } from '../loading/unproven-anchors.ts';
 import type { BlobStorage, UploadSpace } from '../storage/contract.ts';
 import type { FileWork } from '../subscriptions/file-work.ts';
 import type { LogSignal } from '../subscriptions/log-signal.ts';
+import type { LogTail } from '../subscriptions/log-tail.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { StreamWatch } from '../subscriptions/stream-watch.ts';
 import type { HandledRequest, Trace } from '../telemetry/contract.ts';
@@ -20,6 +22,7 @@ import type { CheckpointChoice } from '../transparency-log/inclusion/checkpoint-
 import type { EventProof } from '../transparency-log/inclusion/prove-event.ts';
 import type { LogStorage } from '../transparency-log/published/contract.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
+import type { LiveOptions } from './console/live/create-live.ts';
 import type { KeyUses } from './keys/key-uses.ts';
 import type { CallLimits } from './limits/limit-calls.ts';
 import type { AddressRecorder } from './limits/recorded-address.ts';
@@ -38,6 +41,10 @@ export interface Services extends CallLimits {
   readonly repeated?: ReadModels;
   readonly signal: LogSignal;
   readonly watch: StreamWatch;
+  /** The end of the log, read once for the process; by default the store. */
+  readonly tail?: Pick<LogTail, 'readPage'>;
+  /** Open pages of the console; the defaults suit operation. */
+  readonly liveOptions?: LiveOptions;
   /** Keeps the bytes of uploads, and certificates. */
   readonly storage: BlobStorage;
   /** Free-space mark of the disks, below which uploads are refused. */
@@ -84,6 +91,8 @@ export interface Services extends CallLimits {
   readonly recordedAddress?: AddressRecorder;
   /** Statements of the operator about itself, for the pages; by default none. */
   readonly operator?: Operator;
+  /** People may sign in to the console by it; by default by passkeys only. */
+  readonly identityProvider?: IdentityProvider | null;
   readonly maxUploadBytes: number;
   /** Storage allowance of organisations without their own, in bytes; null is unlimited. */
   readonly defaultStorageAllowance: number | null;

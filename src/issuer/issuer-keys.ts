@@ -4,13 +4,12 @@ import { originOf } from '../domain/log/origin.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { load } from '../event-store/handling/load.ts';
+import { fold, load } from '../event-store/handling/load.ts';
 import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { Keyring } from '../event-store/keyring.ts';
-import type { EventMeta } from '../event-store/stored-event.ts';
+import type { EventMeta, StoredEvent } from '../event-store/stored-event.ts';
 import { loadLog } from '../transparency-log/load-log.ts';
-import type { IssuerKeys, SigningKey } from './contract.ts';
-import { listKeys } from './list-keys.ts';
+import type { IssuerKeys, ListedIssuerKey, SigningKey } from './contract.ts';
 import { findPrivateKey, IssuerKeyMissing, issuerOwner, makePrivateKey } from './private-key.ts';
 
 /** The log, and the keyring that keeps the private parts of the issuer's keys. */
@@ -92,4 +91,23 @@ async function publishFirstKey(
     if (known === null) throw new Error('the issuer has keys, but none of them signs');
     return { ...known, stream, version };
   });
+}
+
+/** All keys of the issuer with the log positions of their events, newest first. */
+function listKeys(events: readonly StoredEvent<IssuerEvent>[]): readonly ListedIssuerKey[] {
+  const { state } = fold(events, issuerDecider);
+  return state
+    .map((key) => {
+      const positionOf = (type: IssuerEvent['type']) =>
+        events.findLast((event) => event.type === type && event.data.key === key.key)?.position;
+      const publishedPosition = positionOf('IssuerKeyPublished');
+      if (publishedPosition === undefined) throw new Error(`${key.key} was never published`);
+      return {
+        ...key,
+        publishedPosition,
+        retiredPosition: positionOf('IssuerKeyRetired') ?? null,
+        compromisedPosition: positionOf('IssuerKeyCompromised') ?? null,
+      };
+    })
+    .reverse();
 }

@@ -1,12 +1,12 @@
 /**
  * Asks one after the other until an answer is useful; null if none is. The next one is asked early,
  * beside those before it, if no answer comes within `patienceMs`. A failure counts as no answer.
- * `place` is that of the useful answer.
+ * `index` is that of the useful answer.
  */
 export function firstUseful<Answer>(
   questions: readonly (() => Promise<Answer | null>)[],
   patienceMs: number,
-): Promise<{ readonly answer: Answer; readonly place: number } | null> {
+): Promise<{ readonly answer: Answer; readonly index: number } | null> {
   return new Promise((resolve) => {
     let asked = 0;
     let open = 0;
@@ -14,8 +14,8 @@ export function firstUseful<Answer>(
     let impatience: NodeJS.Timeout | undefined;
     const askNext = () => {
       clearTimeout(impatience);
-      const place = asked;
-      const question = questions[place];
+      const index = asked;
+      const question = questions[index];
       if (question === undefined) {
         if (open === 0) resolve(null);
         return;
@@ -33,7 +33,7 @@ export function firstUseful<Answer>(
         }
         isAnswered = true;
         clearTimeout(impatience);
-        resolve({ answer, place });
+        resolve({ answer, index });
       };
       question().then(settle, () => settle(null));
     };

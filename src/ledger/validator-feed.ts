@@ -73,7 +73,7 @@ export function openValidatorFeed(options: FeedOptions): ValidatorFeed {
       asked.map((server) => async () => read(await server.ask(command, fields))),
       patienceMs,
     );
-    const quickest = found && asked[found.place];
+    const quickest = found && asked[found.index];
     // A chain takes many requests: the server that answers soonest gets the next one.
     if (quickest) servers = [quickest, ...servers.filter((other) => other !== quickest)];
     return found?.answer ?? null;

@@ -1,22 +1,15 @@
-import { readPause, readText } from './read-answer.js';
+import { askService } from './ask-service.js';
 import { readLeaf, readList } from './read-log.js';
 
+/** @import { ServiceAnswer } from './ask-service.js' */
 /** @import { Leaf, List } from './read-log.js' */
 
-/**
- * Reason why the service gave no data. `strange` is an unexpected response, for example from a proxy.
- *
- * @typedef {{found: 'absent' | 'pending' | 'unreachable' | 'strange'}
- *   | {found: 'limited' | 'paused', seconds: number}} NoAnswer
- */
+/** @typedef {Exclude<LogAnswer<unknown>, {found: 'yes'}>} NoAnswer */
 
 /**
  * @template Data
- * @typedef {{found: 'yes', data: Data} | NoAnswer} LogAnswer
+ * @typedef {ServiceAnswer<Data, 'absent' | 'pending'>} LogAnswer
  */
-
-/** Longer than the service needs for an answer. */
-const timeoutMs = 30_000;
 
 /**
  * Asks for a page of the published checkpoints, the newest first.
@@ -40,36 +33,28 @@ export function askLeaf(wanted) {
 }
 
 /**
- * Asks for the record of a PDF by its SHA-256, lower-case hex. Nothing in the record is verified.
+ * Asks for the record of a PDF by its SHA-256, lower-case hex. Nothing in the record is verified. Rejects
+ * only if `signal` is aborted.
+ *
  * @param {string} pdf
+ * @param {AbortSignal} signal
  * @returns {Promise<LogAnswer<unknown>>}
  */
-export function askIssued(pdf) {
-  return ask(`certificates/${pdf}`, (body) => body?.data ?? null, ['CERTIFICATE_NOT_FOUND']);
+export function askIssued(pdf, signal) {
+  const missing = /** @type {const} */ ({ CERTIFICATE_NOT_FOUND: 'absent', ...pending });
+  const read = (/** @type {any} */ body) => body?.data ?? null;
+  return askService(`log/certificates/${pdf}`, { read, missing, signal });
 }
+
+const pending = /** @type {const} */ ({ CHECKPOINT_PENDING: 'pending' });
+const absent = /** @type {const} */ ({ NOT_FOUND: 'absent', PROOF_NOT_FOUND: 'absent' });
 
 /**
  * @template Data
  * @param {string} path Below `/log/`.
  * @param {(body: any) => Data | null} read
- * @param {readonly string[]} absent Codes of the service for what its log does not have.
  * @returns {Promise<LogAnswer<Data>>}
  */
-async function ask(path, read, absent = ['NOT_FOUND', 'PROOF_NOT_FOUND']) {
-  const url = new URL(`../log/${path}`, import.meta.url);
-  try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { signal, credentials: 'omit', redirect: 'error' });
-    const seconds = readPause(response);
-    if (response.status === 429) return { found: 'limited', seconds };
-    if (response.status === 503) return { found: 'paused', seconds };
-    const body = JSON.parse(await readText(response));
-    const data = response.ok ? read(body) : null;
-    if (data !== null) return { found: 'yes', data };
-    if (absent.includes(body?.code)) return { found: 'absent' };
-    if (body?.code === 'CHECKPOINT_PENDING') return { found: 'pending' };
-    return { found: 'strange' };
-  } catch (error) {
-    return { found: error instanceof SyntaxError ? 'strange' : 'unreachable' };
-  }
+function ask(path, read) {
+  return askService(`log/${path}`, { read, missing: { ...absent, ...pending } });
 }

@@ -6,14 +6,15 @@ import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
 import { anchoringLeaf, reasonAgainstEntry } from '../verifier/log/anchoring-leaf.ts';
 import { checkSignatures } from '../verifier/log/check-signatures.ts';
 import { readCheckpointText } from '../verifier/log/checkpoint.ts';
-import { logSignature } from '../verifier/log/note-key.ts';
+import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
 import { readSignedNote } from '../verifier/log/signed-note.ts';
 import { verifyInclusion } from '../verifier/log/verify-inclusion.ts';
 import { issuedSteps } from './judge-issued.js';
 import { issuerSteps } from './judge-issuer.js';
-import { readKnownKeys } from './known-keys.js';
+import { keysOfLog, readKnownKeys } from './known-keys.js';
 import { quorumStep } from './quorum-step.js';
 import { samplePublisher } from './sample-proof.js';
+import { vkeyOf } from './vkey-of.js';
 import { step, witnessSteps } from './witness-steps.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
@@ -22,6 +23,7 @@ import { step, witnessSteps } from './witness-steps.js';
 /** @import { LoggedBundle } from '../verifier/log/anchoring-leaf.ts' */
 /** @import { IssuedPdf } from './issued-records.js' */
 /** @import { KnownPolicy } from './known-keys.js' */
+/** @import { ServiceKeys } from './evidence.js' */
 /** @import { Step } from './judge-steps.js' */
 
 /**
@@ -41,15 +43,17 @@ import { step, witnessSteps } from './witness-steps.js';
  * @param {Bundle} bundle
  * @param {string} entered Keys that the reader knows, one on each line, or a witness policy.
  * @param {IssuedPdf | null} [issued] The PDF with the bundle, and the record of its bytes.
+ * @param {ServiceKeys} [service] Keys that this service publishes.
  * @returns {Checked}
  */
-export function checkEvidence(bundle, entered, issued = null) {
+export function checkEvidence(bundle, entered, issued = null, service = { log: [], issuer: [] }) {
   const { keys, policy } = readKnownKeys(entered);
+  const published = readServiceKeys(service);
   const steps = [
     signatureStep(bundle),
-    ...logSteps(bundle, keys, policy),
-    ...issuerSteps(bundle, keys),
-    ...issuedSteps(issued, keys),
+    ...logSteps(bundle, { known: keys, published: published.log, policy }),
+    ...issuerSteps(bundle, keys, published.issuer),
+    ...issuedSteps(issued, keys, published.log),
   ];
   return { steps, validators: validatorsOf(bundle), timestamp: timestampOf(bundle) };
 }
@@ -83,23 +87,23 @@ function signatureStep(bundle) {
 
 /**
  * @param {Bundle} bundle
- * @param {readonly ReadKey[]} keys Keys that the reader knows.
- * @param {KnownPolicy | null} policy
+ * @param {{known: readonly ReadKey[], published: readonly ReadKey[], policy: KnownPolicy | null}} given `known`:
+ *   keys that the reader knows. `published`: keys of its log that this service publishes.
  * @returns {Step[]}
  */
-function logSteps(bundle, keys, policy) {
+function logSteps(bundle, { known, published, policy }) {
   if (bundle.version === 1) return [step('logEntry', 'none', 'logEntryNone')];
   const note = readSignedNote(bundle.log.checkpoint);
   const checkpoint = note && readCheckpointText(note.text);
   if (note === null || checkpoint === null) return [step('logEntry', 'failed', 'logEntryBroken')];
   const { origin } = checkpoint;
-  const known = keys.filter(({ type, name }) => type === logSignature && name === origin);
-  const others = keys.filter(({ type }) => type !== logSignature);
-  const checked = checkSignatures(note, [...known, ...others]);
+  const { pinned, stated } = keysOfLog(origin, known, published);
+  const others = known.filter(({ type }) => type !== logSignature);
+  const checked = checkSignatures(note, [...pinned, ...stated, ...others]);
   const witnesses = checked.filter(({ name }) => name !== origin);
   return [
     entryStep(bundle, checkpoint),
-    checkpointStep(checked, origin, known.length > 0),
+    checkpointStep(checked, origin, pinned.length > 0),
     ...witnessSteps(witnesses),
     ...(policy === null ? [] : [quorumStep(checked, policy)]),
   ];
@@ -129,17 +133,35 @@ function entryStep(bundle, { origin, size, root }) {
 /**
  * @param {ReturnType<typeof checkSignatures>} checked
  * @param {string} origin
- * @param {boolean} isKnown True if the reader knows a key of this log.
+ * @param {boolean} isPinned True if the reader knows a key of this log. Otherwise the service states the keys.
  * @returns {Step}
  */
-function checkpointStep(checked, origin, isKnown) {
+function checkpointStep(checked, origin, isPinned) {
   const name = 'logCheckpoint';
-  if (!isKnown) return step(name, 'notChecked', 'logKeyUnknown', { name: origin });
   const own = checked.filter((one) => one.name === origin && one.key !== null);
   if (own.some(({ outcome }) => outcome === 'invalid')) return step(name, 'failed', 'logForged');
-  return own.some(({ outcome }) => outcome === 'valid')
+  const valid = own.filter(({ outcome }) => outcome === 'valid');
+  if (valid.length === 0) {
+    return isPinned
+      ? step(name, 'failed', 'logUnsignedByKnown')
+      : step(name, 'notChecked', 'logKeyUnknown', { name: origin });
+  }
+  const values = valid.flatMap(({ key }) => (key ? [{ name: 'logKey', value: vkeyOf(key) }] : []));
+  const made = isPinned
     ? step(name, 'ok', 'logSignedKnown')
-    : step(name, 'failed', 'logUnsignedByKnown');
+    : step(name, 'stated', 'logSignedStated');
+  return { ...made, values };
+}
+
+/** @param {ServiceKeys} service */
+function readServiceKeys({ log, issuer }) {
+  return {
+    log: log.flatMap((vkey) => readNoteKey(vkey) ?? []),
+    issuer: issuer.flatMap(({ key: vkey, compromisedSince }) => {
+      const key = readNoteKey(vkey);
+      return key === null ? [] : [{ key, compromisedSince }];
+    }),
+  };
 }
 
 /**

@@ -34,7 +34,7 @@ export function combineAnswers(served, given, named) {
  *
  * @param {Answer | null} named
  * @param {Answer | null} served
- * @param {string | null} server Null if none is named.
+ * @param {string | null} server Null if none is named, or if it is not asked about this transaction.
  * @returns {Step | null}
  */
 export function serverStep(named, served, server) {

@@ -9,8 +9,11 @@ function say(text) {
   state.hidden = text === undefined || text === '';
 }
 
-/** An answer of the service that refuses. */
+/** An answer of the service that refuses. Its message is a reason that the person can do something about, or empty. */
 class Refused extends Error {}
+
+/** The identity provider does not answer. */
+class ProviderAway extends Error {}
 
 /**
  * Sends JSON to the console, and returns the JSON of its answer.
@@ -20,7 +23,9 @@ class Refused extends Error {}
 async function call(url, body) {
   const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (response.status === 400 || response.status === 403) throw new Refused();
+  if (response.status === 400) throw new Refused((await response.json()).message);
+  if (response.status === 403) throw new Refused();
+  if (response.status === 502) throw new ProviderAway();
   if (!response.ok) throw new Error(`status ${response.status}`);
   return response.json();
 }
@@ -31,9 +36,16 @@ async function call(url, body) {
  * @param {unknown} error
  */
 function wordsFor({ dataset }, error) {
+  if (error instanceof Refused && error.message !== '') return sentence(error.message);
   if (error instanceof Refused) return dataset.failed;
+  if (error instanceof ProviderAway) return dataset.away;
   const name = error instanceof Error ? error.name : '';
   return name === 'NotAllowedError' || name === 'AbortError' ? dataset.cancelled : dataset.trouble;
+}
+
+/** @param {string} message */
+function sentence(message) {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 /**
@@ -43,10 +55,6 @@ function wordsFor({ dataset }, error) {
  * @param {() => Promise<void>} work
  */
 async function attempt(element, button, work) {
-  if (!('credentials' in navigator) || !('PublicKeyCredential' in window)) {
-    say(element.dataset.unsupported);
-    return;
-  }
   button.disabled = true;
   say();
   try {
@@ -56,6 +64,18 @@ async function attempt(element, button, work) {
     button.disabled = false;
     button.focus();
   }
+}
+
+/**
+ * As `attempt`, in a browser that has passkeys.
+ * @param {HTMLElement} element
+ * @param {HTMLButtonElement} button
+ * @param {() => Promise<void>} work
+ */
+async function attemptPasskey(element, button, work) {
+  if ('credentials' in navigator && 'PublicKeyCredential' in window) {
+    await attempt(element, button, work);
+  } else say(element.dataset.unsupported);
 }
 
 /**
@@ -88,7 +108,7 @@ const signIn = document.getElementById('sign-in');
 if (signIn instanceof HTMLButtonElement) {
   const { root = './' } = signIn.dataset;
   signIn.addEventListener('click', () =>
-    attempt(signIn, signIn, async () => {
+    attemptPasskey(signIn, signIn, async () => {
       const optionsJSON = await call(`${root}console/sign-in/options`, {});
       const response = await startAuthentication({ optionsJSON });
       const { token } = await call(`${root}console/sign-in`, response);
@@ -109,14 +129,90 @@ if (join instanceof HTMLFormElement) {
   join.addEventListener('submit', (event) => {
     event.preventDefault();
     if (button === null) return;
-    attempt(join, button, async () => {
+    const name = String(new FormData(join).get('name')).trim();
+    if (name === '') {
+      say(join.dataset.nameless);
+      document.getElementById('name')?.focus();
+      return;
+    }
+    attemptPasskey(join, button, async () => {
       const { options } = await askOptions();
       const response = await startRegistration({ optionsJSON: options });
-      const name = String(new FormData(join).get('name'));
       const { token } = await call(`${root}console/join`, { invitation, name, response });
       // The invitation is used up: keep it out of the history.
       history.replaceState(null, '', location.pathname);
       proceed(root, token);
     });
   });
+}
+
+/** Name under which this tab keeps the address, and what was typed, while the provider has the page. */
+const keptName = 'console-sign-in';
+
+const provider = document.getElementById('provider');
+if (provider instanceof HTMLButtonElement) {
+  const { root = './' } = provider.dataset;
+  provider.addEventListener('click', () =>
+    attempt(provider, provider, async () => {
+      const invitation = join === null ? null : location.hash.slice(1);
+      const { url } = await call(`${root}console/oidc/begin`, { invitation });
+      const kept = document.getElementById('kept');
+      const isForm = kept instanceof HTMLFormElement;
+      const form = isForm && { action: kept.action, fields: [...new FormData(kept)] };
+      const next = join === null ? location.href : null;
+      sessionStorage.setItem(keptName, JSON.stringify({ next, form }));
+      location.assign(url);
+    }),
+  );
+}
+
+/**
+ * Goes on where the sign-in at the provider began.
+ * @param {string} root
+ * @param {string} token
+ */
+function resume(root, token) {
+  const { next, form } = JSON.parse(sessionStorage.getItem(keptName) ?? '{}');
+  sessionStorage.removeItem(keptName);
+  const home = new URL(`${root}console`, location.href).href;
+  const isOurs = (/** @type {unknown} */ url) => typeof url === 'string' && url.startsWith(home);
+  if (form && isOurs(form.action)) sendAgain(form, token);
+  else location.replace(isOurs(next) ? next : home);
+}
+
+/**
+ * @param {{action: string, fields: [string, string][]}} kept
+ * @param {string} token
+ */
+function sendAgain({ action, fields }, token) {
+  const form = document.createElement('form');
+  [form.method, form.action, form.hidden] = ['post', action, true];
+  for (const [name, value] of fields) {
+    const field = document.createElement('input');
+    [field.type, field.name, field.value] = ['hidden', name, name === 'token' ? token : value];
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+}
+
+const proceeding = document.getElementById('proceed');
+if (proceeding !== null) {
+  const { root = './', token = '' } = proceeding.dataset;
+  resume(root, token);
+}
+
+const choices = document.getElementById('choices');
+if (choices !== null) {
+  const { root = './', token, statement } = choices.dataset;
+  for (const button of choices.querySelectorAll('button')) {
+    const { organisation, person } = button.dataset;
+    button.addEventListener('click', () =>
+      attempt(choices, button, async () => {
+        const chosen = { token, statement, organisationId: organisation, personId: person };
+        const begun = await call(`${root}console/oidc/choose`, chosen);
+        resume(root, begun.token);
+      }),
+    );
+  }
 }

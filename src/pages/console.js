@@ -11,3 +11,8 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
     button.textContent = done;
   });
 }
+
+/** Only pages with something to follow keep a connection. */
+if (document.querySelector('[data-live], [data-proof], [data-follows]') !== null) {
+  await import('./console-live.js');
+}

@@ -4,11 +4,20 @@ import { checkBundle } from './reader.js';
 /** @import { IssuedPdf } from './issued-records.js' */
 /** @import { Checked } from './check-evidence.js' */
 
+/**
+ * Keys that this service publishes as its own. They verify a signature on the word of this service alone.
+ *
+ * @typedef {object} ServiceKeys
+ * @property {readonly string[]} log Keys of its log, `NAME+ID+KEY`.
+ * @property {readonly {key: string, compromisedSince: string | null}[]} issuer Keys of its issuer.
+ */
+
 /** Results of verifying the signatures in bundles, each computed at first use. */
 export class Evidence {
   /** @type {WeakMap<Bundle, {keys: string, issued: IssuedPdf | null, checked: Checked | 'missing' | null}>} */
   #known = new WeakMap();
   #keys = '';
+  #service = serviceKeys();
   #missing = false;
   #onChecked;
 
@@ -61,9 +70,20 @@ export class Evidence {
     const keys = this.#keys;
     const entry = { keys, issued, checked: before };
     this.#known.set(bundle, entry);
-    const checked = await checkBundle(bundle, keys, issued).catch(() => null);
+    const checked = await checkBundle(bundle, { keys, issued, service: this.#service }).catch(
+      () => null,
+    );
     entry.checked = checked ?? 'missing';
     if (checked === null) this.#missing = true;
     if (this.#known.get(bundle) === entry) this.#onChecked();
   }
+}
+
+/**
+ * The keys in this page; none if the service did not know them when it sent the page.
+ * @returns {ServiceKeys}
+ */
+function serviceKeys() {
+  const written = document.getElementById('service-keys')?.textContent;
+  return written ? JSON.parse(written) : { log: [], issuer: [] };
 }

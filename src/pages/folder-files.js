@@ -1,30 +1,41 @@
 /** Files that systems add to folders. */
 const ofSystems = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
+/** Far more than any folder with files to verify has. */
+export const maxEntries = 10_000;
+
 /**
- * All files in dropped folders and beside them, with the folders that each was in.
+ * All files in dropped folders and beside them, with the folders that each was in. Reading ends after
+ * `most` files, and after 10,000 entries, folders included.
  *
  * @param {readonly FileSystemEntry[]} entries
- * @param {number} most Reading ends after this number of files.
- * @returns {Promise<{files: File[], folderOf: (file: File) => string, isWhole: boolean}>} `isWhole` is false
- *   if a part could not be read.
+ * @param {number} most
+ * @returns {Promise<{files: File[], folderOf: (file: File) => string, isWhole: boolean, isTooLarge: boolean}>}
+ *   `isWhole` is false if a part could not be read, `isTooLarge` is true with more entries than that.
  */
 export async function filesIn(entries, most) {
   /** @type {Map<File, string>} */
   const folders = new Map();
   let isWhole = true;
-  const todo = [...entries];
-  for (let entry = todo.shift(); entry !== undefined && folders.size < most; entry = todo.shift()) {
+  let listed = 0;
+  // The next entry is the last one.
+  const todo = entries.toReversed();
+  for (let entry = todo.pop(); entry !== undefined && folders.size < most; entry = todo.pop()) {
     try {
-      if (isDirectory(entry)) todo.unshift(...(await entriesOf(entry)));
-      else if (isFile(entry) && !ofSystems.test(entry.name)) {
+      if (isDirectory(entry)) {
+        const inside = await entriesOf(entry, maxEntries - listed + 1);
+        listed += inside.length;
+        if (listed > maxEntries) break;
+        for (const each of inside.reverse()) todo.push(each);
+      } else if (isFile(entry) && !ofSystems.test(entry.name)) {
         folders.set(await fileOf(entry), folderIn(entry.fullPath));
       }
     } catch {
       isWhole = false;
     }
   }
-  return { files: [...folders.keys()], folderOf: (file) => folders.get(file) ?? '', isWhole };
+  const folderOf = (/** @type {File} */ file) => folders.get(file) ?? '';
+  return { files: [...folders.keys()], folderOf, isWhole, isTooLarge: listed > maxEntries };
 }
 
 /**
@@ -36,6 +47,7 @@ export function chosenFiles(files) {
     files: files.filter(({ name }) => !ofSystems.test(name)),
     folderOf: (/** @type {File} */ file) => folderIn(file.webkitRelativePath),
     isWhole: true,
+    isTooLarge: false,
   };
 }
 
@@ -72,17 +84,21 @@ function fileOf(entry) {
 }
 
 /**
- * Browsers list a folder in parts, until a part is empty.
+ * Entries of a folder. Browsers list a folder in parts, until a part is empty. Listing ends when there are
+ * at least `most`.
+ *
  * @param {FileSystemDirectoryEntry} folder
+ * @param {number} most
  */
-async function entriesOf(folder) {
+async function entriesOf(folder, most) {
   const reader = folder.createReader();
   /** @type {FileSystemEntry[]} */
   const all = [];
-  for (;;) {
+  while (all.length < most) {
     /** @type {FileSystemEntry[]} */
     const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (part.length === 0) return all;
-    all.push(...part);
+    if (part.length === 0) break;
+    for (const entry of part) all.push(entry);
   }
+  return all;
 }

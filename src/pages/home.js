@@ -1,6 +1,9 @@
 import './verify.js';
 import { byId } from './element.js';
 import { fetchFile, giveFiles } from './give-files.js';
+import { writeReadersTimes } from './readers-times.js';
+
+writeReadersTimes();
 
 const tryIt = /** @type {HTMLButtonElement} */ (byId('try-sample'));
 const result = byId('result');

@@ -1,7 +1,9 @@
 import { askIssued } from './ask-log.js';
+import { longestPause } from './read-answer.js';
 
 /** @import { LogAnswer } from './ask-log.js' */
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
+/** @import { RequestGate } from './ask-service.js' */
 /** @import { Item } from './reading-queue.js' */
 
 /**
@@ -15,13 +17,18 @@ import { askIssued } from './ask-log.js';
 
 /** Records of the PDFs that were given, each requested once. */
 export class IssuedRecords {
-  /** @type {Map<string, IssuedPdf | null>} */
+  /** @type {Map<string, {issued: IssuedPdf | null, asking: AbortController}>} */
   #asked = new Map();
+  #gate;
   #onAnswer;
 
-  /** @param {() => void} onAnswer */
-  constructor(onAnswer) {
+  /**
+   * @param {() => void} onAnswer
+   * @param {RequestGate} gate
+   */
+  constructor(onAnswer, gate) {
     this.#onAnswer = onAnswer;
+    this.#gate = gate;
   }
 
   /**
@@ -38,27 +45,46 @@ export class IssuedRecords {
     const pdf = read.fileHash;
     if (!this.#asked.has(pdf)) {
       if (isThisHost(host)) this.#ask(pdf);
-      else this.#asked.set(pdf, { pdf, answer: { found: 'elsewhere', host } });
+      else this.#set(pdf, { pdf, answer: { found: 'elsewhere', host } });
     }
-    return this.#asked.get(pdf) ?? 'asking';
+    return this.#asked.get(pdf)?.issued ?? 'asking';
   }
 
   /** Forgets the records of PDFs that are no longer given. @param {readonly Item[]} items */
   keep(items) {
     const given = new Set(items.map(({ read }) => read?.fileHash));
-    for (const pdf of this.#asked.keys()) if (!given.has(pdf)) this.#asked.delete(pdf);
+    for (const [pdf, { asking }] of this.#asked) {
+      if (given.has(pdf)) continue;
+      asking.abort();
+      this.#asked.delete(pdf);
+    }
   }
 
   /** True if a later request could be answered. */
   isAway() {
-    return [...this.#asked.values()].some((issued) => issued !== null && saysNothing(issued));
+    return [...this.#asked.values()].some(({ issued }) => issued !== null && saysNothing(issued));
+  }
+
+  /** The longest pause that the service asks for; 0 without one. */
+  pauseSeconds() {
+    return longestPause([...this.#asked.values()].map(({ issued }) => issued?.answer ?? null));
   }
 
   /** Requests answers again that say nothing. Each is kept until the next one is there. */
   retry() {
-    for (const [pdf, issued] of this.#asked) {
+    for (const [pdf, { issued }] of this.#asked) {
       if (issued !== null && saysNothing(issued)) this.#ask(pdf, issued);
     }
+  }
+
+  /**
+   * @param {string} pdf
+   * @param {IssuedPdf | null} issued
+   */
+  #set(pdf, issued) {
+    const entry = { issued, asking: new AbortController() };
+    this.#asked.set(pdf, entry);
+    return entry;
   }
 
   /**
@@ -66,10 +92,11 @@ export class IssuedRecords {
    * @param {IssuedPdf | null} [before]
    */
   async #ask(pdf, before = null) {
-    this.#asked.set(pdf, before);
-    const answer = await askIssued(pdf);
-    if (!this.#asked.has(pdf)) return;
-    this.#asked.set(pdf, { pdf, answer });
+    const entry = this.#set(pdf, before);
+    const { signal } = entry.asking;
+    const answer = await this.#gate.pass(() => askIssued(pdf, signal), signal).catch(() => null);
+    if (answer === null || this.#asked.get(pdf) !== entry) return;
+    entry.issued = { pdf, answer };
     this.#onAnswer();
   }
 }

@@ -7,6 +7,8 @@ import { readCheckpointText } from '../verifier/log/checkpoint.ts';
 import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
 import { readSignedNote } from '../verifier/log/signed-note.ts';
 import { readTimeStampToken } from '../verifier/log/time-stamp-token.ts';
+import { keysOfLog } from './known-keys.js';
+import { vkeyOf } from './vkey-of.js';
 import { step, witnessSteps } from './witness-steps.js';
 
 /** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
@@ -90,11 +92,10 @@ export function judgeNote({ checkpoint: note, logKeys }, known, roots) {
   }
   const { origin } = checkpoint;
   const isLogKey = (/** @type {ReadKey} */ key) => key.type === logSignature && key.name === origin;
-  const pinned = known.filter(isLogKey);
-  const stated = logKeys.flatMap((vkey) => readNoteKey(vkey) ?? []).filter(isLogKey);
-  const keys = pinned.length > 0 ? pinned : stated;
+  const published = logKeys.flatMap((vkey) => readNoteKey(vkey) ?? []);
+  const { pinned, stated } = keysOfLog(origin, known, published);
   const others = known.filter((key) => key.type !== logSignature);
-  const checked = checkSignatures(read, [...keys, ...others]);
+  const checked = checkSignatures(read, [...pinned, ...stated, ...others]);
   const isByLog = (/** @type {CheckedSignature} */ { name, key }) =>
     key === null ? name === origin : isLogKey(key);
   const signature = signatureStep(
@@ -133,12 +134,6 @@ function signatureStep(byLog, isPinned) {
     return step(name, 'failed', isPinned ? 'logUnsignedByKnown' : 'logUnsigned');
   }
   return { ...step(name, 'ok', isPinned ? 'logSignedKnown' : 'logSignedStated'), values: keys };
-}
-
-/** @param {ReadKey} key */
-function vkeyOf({ name, keyId, type, publicKey }) {
-  const typed = String.fromCharCode(type, ...publicKey);
-  return `${name}+${bytesToHex(keyId)}+${btoa(typed)}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isAnchored } from './match-items.js';
 import { lacksNonce } from './nonce-for.js';
+import { isSmall } from './small-file.js';
 
 /** @import { Judgement } from './judge.js' */
 /** @import { Findings, Matches, Proof } from './match-items.js' */
@@ -25,7 +26,7 @@ export function judgeFile(item, matches, findings) {
     earlier(item, matches, findings) ??
     notCompared(matches, findings) ??
     stranger(matches);
-  return { values: {}, canRetry: false, steps, ...judged };
+  return { values: {}, canRetry: false, basis: null, steps, ...judged };
 }
 
 /** @typedef {Partial<Judgement> & Pick<Judgement, 'kind' | 'text'>} Found */
@@ -39,8 +40,9 @@ export function judgeFile(item, matches, findings) {
  * @returns {Found | null}
  */
 function unfinished({ read }, { proofs }, findings) {
+  // A larger file is no certificate, so it says nothing about this file.
   const isReading = findings.items.some(
-    ({ status }) => status === 'waiting' || status === 'reading',
+    ({ status, file }) => (status === 'waiting' || status === 'reading') && isSmall(file),
   );
   const isComputing = proofs.some(({ given }) => {
     const nonce = given ? given.certificate.nonce : findings.typedNonce;
@@ -101,9 +103,10 @@ function earlier(item, { proofs }, findings) {
         : network === 'testnet'
           ? 'earlierRevisionTestnet'
           : 'earlierRevision',
+      basis: 'service',
       values: { time },
       steps: [
-        { name: 'revision', status: 'ok', text: 'revisionIsEarlier', with: { time }, values },
+        { name: 'revision', status: 'stated', text: 'revisionIsEarlier', with: { time }, values },
       ],
     };
   }

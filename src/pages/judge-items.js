@@ -4,6 +4,7 @@ import { judge } from './judge.js';
 import { judgeFile, revisionOf } from './judge-file.js';
 import { matchItems } from './match-items.js';
 import { lacksNonce, nonceFor } from './nonce-for.js';
+import { sampleTransaction } from './sample-proof.js';
 
 /** @import { Verification } from './ask-ledger.js' */
 /** @import { Facts, Judgement } from './judge.js' */
@@ -65,7 +66,9 @@ function proofCard(proof, matches, findings) {
   const { server: named = null, namedAnswerTo = () => null } = findings;
   const confirmed = named === null ? null : namedAnswerTo(transactionHash);
   const answer = given?.isChecking ? null : combineAnswers(served, given, confirmed);
-  const server = serverStep(confirmed, served, named);
+  // Nobody is asked about the sample: no ledger has it.
+  const isSample = transactionHash === sampleTransaction;
+  const server = serverStep(confirmed, served, isSample ? null : named);
   const fileHash = files[0]?.read?.fileHash ?? null;
   const nonce = nonceFor(proof, matches.proofs, findings);
   const isSalted = nonce !== null && fileHash !== null;
@@ -140,7 +143,7 @@ function fileCard(item, judgement) {
  * @returns {Judgement}
  */
 function judgeUnread(item) {
-  const rest = { values: {}, canRetry: false, steps: [] };
+  const rest = { values: {}, canRetry: false, basis: null, steps: [] };
   if (isToBeRead(item)) return { kind: 'open', text: 'reading', ...rest };
   return item.status === 'stalled'
     ? { kind: 'unknown', text: 'readerMissing', ...rest, canRetry: true }

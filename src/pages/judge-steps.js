@@ -1,6 +1,7 @@
-/** @import { Verification } from './ask-ledger.js' */
-/** @import { Facts, Given } from './judge.js' */
+import { certificateStep, pagesStep, statementsStep, timestampStep } from './certificate-steps.js';
 
+/** @import { Verification } from './ask-ledger.js' */
+/** @import { Facts } from './judge.js' */
 /** @import { Certificate } from './certificate.js' */
 /** @import { EvidenceStepName } from './check-evidence.js' */
 /** @import { LogStepName } from './judge-checkpoint.js' */
@@ -42,10 +43,8 @@ export function judgeSteps(facts) {
   steps.push({ name: 'certificate', ...certificateStep(given, facts) });
   if (given.timestamp) steps.push({ name: 'timestamp', ...timestampStep(given.timestamp) });
   if (given.checks) steps.push(...given.checks);
-  const claims = given.certificate;
-  steps.push({ name: 'statements', status: 'claimed', text: 'statementsAreClaims', claims });
-  if (given.form === 'pdf')
-    steps.push({ name: 'pages', status: 'claimed', text: 'pagesNotChecked' });
+  steps.push({ name: 'statements', ...statementsStep(steps), claims: given.certificate });
+  if (given.form === 'pdf') steps.push({ name: 'pages', ...pagesStep(steps) });
   return steps;
 }
 
@@ -87,8 +86,11 @@ function commitmentStep({ fileHash, commitment, given, answer }) {
   const own = value(isPlain ? 'fileHash' : 'commitment', computed);
   if (anchored === null) return { status: 'unknown', text: 'commitmentAlone', values: [own] };
   if (computed === anchored) {
-    const text = isPlain ? 'hashIsAnchored' : 'commitmentIsAnchored';
-    return { status: heldStatus(answer), text, values: [own, ...(isPlain ? [] : onLedger)] };
+    const status = heldStatus(answer);
+    const anchoredText = isPlain ? 'hashIsAnchored' : 'commitmentIsAnchored';
+    const statedText = isPlain ? 'hashIsStated' : 'commitmentIsStated';
+    const text = status === 'ok' ? anchoredText : statedText;
+    return { status, text, values: [own, ...(isPlain ? [] : onLedger)] };
   }
   const isCertified = given !== null && given.certificate.nonce !== null;
   const salted = isCertified ? 'commitmentDiffers' : 'fileOrNonceDiffers';
@@ -138,7 +140,7 @@ function ledgerStep({ transactionHash, answer }) {
  * True if somebody other than the service confirms the answer.
  * @param {Facts['answer']} answer
  */
-export function isIndependent(answer) {
+function isIndependent(answer) {
   return answer?.found === 'yes' && Boolean(answer.data.validators || answer.data.server);
 }
 
@@ -207,39 +209,4 @@ function timeStep({ answer, given }) {
 /** @param {Facts['answer']} answer */
 function timeText(answer) {
   return isIndependent(answer) ? 'timeIsConfirmed' : 'timeIsStated';
-}
-
-/**
- * Compares a certificate with itself and the ledger. Agreement shows that nothing is damaged, not
- * who wrote it.
- *
- * @param {Given} given
- * @param {Facts} facts
- * @returns {Outcome}
- */
-function certificateStep({ certificate, isConsistent }, { answer }) {
-  if (!isConsistent) return { status: 'failed', text: 'certificateIsBroken' };
-  const { commitment, fileHash, previous, network, standalone } = certificate;
-  if (answer?.found !== 'yes') return { status: 'unknown', text: 'certificateAlone' };
-  const { memo, ...data } = answer.data;
-  const agrees =
-    memo?.fileHash === (commitment ?? fileHash) &&
-    (memo.previous ?? null) === previous &&
-    data.network === (standalone ? 'standalone' : network) &&
-    data.standalone === standalone;
-  return agrees
-    ? { status: 'noted', text: 'certificateAgrees' }
-    : { status: 'failed', text: 'certificateDisagrees' };
-}
-
-/**
- * A time-stamp token for the proof. Who signed it is not checked, so it proves nothing.
- *
- * @param {NonNullable<Given['timestamp']>} timestamp
- * @returns {Outcome}
- */
-function timestampStep({ time }) {
-  return time === null
-    ? { status: 'failed', text: 'timestampIsForeign' }
-    : { status: 'claimed', text: 'timestampIsStated', with: { time } };
 }

@@ -1,4 +1,4 @@
-import { isIndependent, judgeSteps } from './judge-steps.js';
+import { judgeSteps } from './judge-steps.js';
 
 /** @import { Answer, Verification } from './ask-ledger.js' */
 /** @import { Step } from './judge-steps.js' */
@@ -43,6 +43,11 @@ import { isIndependent, judgeSteps } from './judge-steps.js';
  * @property {Record<string, string | number>} values Values for the text.
  * @property {boolean} canRetry True if another request may help.
  * @property {Step[]} steps
+ * @property {Basis} basis
+ *
+ * @typedef {'service' | 'server' | 'validators' | null} Basis The party on whose word the ledger's content rests:
+ *   this service alone, the ledger server that the reader named, or the ledger's validators. Null for a
+ *   verdict that rests on nobody's word.
  */
 
 /**
@@ -57,7 +62,7 @@ export function judge(facts) {
   const steps = judgeSteps(facts);
   const judged =
     busy(facts) ?? disproof(steps) ?? unknown(facts) ?? missing(facts) ?? proof(facts, steps);
-  return { values: {}, canRetry: false, ...judged, steps };
+  return { values: {}, canRetry: false, basis: null, ...judged, steps };
 }
 
 /** @typedef {Partial<Judgement> & Pick<Judgement, 'kind' | 'text'>} Found */
@@ -128,11 +133,16 @@ function missing({ fileHash, answer, commitment, given, besides }) {
  * The record of a transaction that the reader has no file for yet.
  * @param {Verification} data
  */
-function recorded({ ledgerCloseTime: time, ledgerIndex: ledger, account, server }) {
-  return {
-    text: server ? 'recordedByServer' : 'recorded',
-    values: { time, ledger, account, server: server ?? '' },
-  };
+function recorded({ network, standalone, server, ...data }) {
+  const { ledgerCloseTime: time, ledgerIndex: ledger, account } = data;
+  const values = { time, ledger, account, server: server ?? '' };
+  /** @type {Basis} */
+  const basis = server && !standalone ? 'server' : 'service';
+  if (standalone) return { text: 'recordedStandalone', values, basis };
+  const isTestnet = network === 'testnet';
+  const text = isTestnet ? 'recordedTestnet' : 'recorded';
+  const named = isTestnet ? 'recordedByServerTestnet' : 'recordedByServer';
+  return { text: server ? named : text, values, basis };
 }
 
 /**
@@ -160,11 +170,20 @@ function proof({ answer }, steps) {
   if (answer?.found !== 'yes' || !holds)
     return { kind: 'unknown', text: 'strange', canRetry: true };
   const { standalone, network, ledgerCloseTime: time } = answer.data;
-  const values = { time };
-  if (answer.data.validators?.isSample) return { kind: 'trial', text: 'provenSample', values };
-  if (standalone) return { kind: 'trial', text: 'provenStandalone', values };
+  const rest = { values: { time }, basis: basisOf(answer) };
+  if (answer.data.validators?.isSample) return { kind: 'trial', text: 'provenSample', ...rest };
+  if (standalone) return { kind: 'trial', text: 'provenStandalone', ...rest };
   const isTestnet = network === 'testnet';
-  return isIndependent(answer)
-    ? { kind: 'proven', text: isTestnet ? 'provenTestnet' : 'proven', values }
-    : { kind: 'partial', text: isTestnet ? 'statedTestnet' : 'stated', values };
+  return rest.basis === 'service'
+    ? { kind: 'partial', text: isTestnet ? 'statedTestnet' : 'stated', ...rest }
+    : { kind: 'proven', text: isTestnet ? 'provenTestnet' : 'proven', ...rest };
+}
+
+/**
+ * @param {Extract<Answer, {found: 'yes'}>} answer
+ * @returns {Basis}
+ */
+function basisOf({ data }) {
+  if (data.validators) return 'validators';
+  return data.server ? 'server' : 'service';
 }

@@ -56,3 +56,18 @@ const readers = {
     return key === null || notCosignatures.includes(key.type) ? null : key;
   },
 };
+
+/**
+ * Keys of a log by who vouches for them: `pinned` are those that the reader knows. Only without one,
+ * `stated` are those that the service states.
+ *
+ * @param {string} origin Name of the log.
+ * @param {readonly ReadKey[]} known
+ * @param {readonly ReadKey[]} published
+ */
+export function keysOfLog(origin, known, published) {
+  const isOfLog = (/** @type {ReadKey} */ { type, name }) =>
+    type === logSignature && name === origin;
+  const pinned = known.filter(isOfLog);
+  return { pinned, stated: pinned.length > 0 ? [] : published.filter(isOfLog) };
+}

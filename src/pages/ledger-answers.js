@@ -1,25 +1,26 @@
 import { askLedger } from './ask-ledger.js';
+import { longestPause } from './read-answer.js';
 
+/** @import { RequestGate } from './ask-service.js' */
 /** @import { Answer } from './ask-ledger.js' */
 
 /** Answers that say nothing about the transaction. */
 const away = ['unreachable', 'ledgerSilent', 'limited', 'paused'];
 
-/** Maximum concurrent requests, so that none times out while it waits for a connection. */
-const atATime = 4;
-
 /** The ledger's answers about the transactions of interest, each requested once. */
 export class LedgerAnswers {
   /** @type {Map<string, {answer: Answer | null, asking: AbortController}>} */
   #asked = new Map();
-  /** @type {(() => void)[]} */
-  #waiting = [];
-  #open = 0;
+  #gate;
   #onAnswer;
 
-  /** @param {() => void} onAnswer */
-  constructor(onAnswer) {
+  /**
+   * @param {() => void} onAnswer
+   * @param {RequestGate} gate
+   */
+  constructor(onAnswer, gate) {
     this.#onAnswer = onAnswer;
+    this.#gate = gate;
   }
 
   /**
@@ -50,18 +51,19 @@ export class LedgerAnswers {
 
   /** The longest pause that the service asks for; 0 without one. */
   pauseSeconds() {
-    return Math.max(
-      0,
-      ...[...this.#asked.values()].map(({ answer }) =>
-        answer !== null && 'seconds' in answer ? answer.seconds : 0,
-      ),
-    );
+    return longestPause([...this.#asked.values()].map(({ answer }) => answer));
   }
 
-  /** Removes answers without a transaction, so that they are requested again. */
-  retry() {
+  /**
+   * Requests again, after `keep`, what the service may answer by now. Every answer without a transaction
+   * is repeated for `everything`, such as for a reader who asks for it.
+   *
+   * @param {{everything: boolean}} extent
+   */
+  retry({ everything }) {
     for (const [hash, { answer }] of this.#asked) {
-      if (answer !== null && answer.found !== 'yes') this.#asked.delete(hash);
+      if (answer === null || answer.found === 'yes') continue;
+      if (everything || away.includes(answer.found)) this.#asked.delete(hash);
     }
   }
 
@@ -70,18 +72,8 @@ export class LedgerAnswers {
    * @param {string} transactionHash
    * @param {AbortSignal} signal
    */
-  async ask(transactionHash, signal) {
-    while (this.#open >= atATime) {
-      await /** @type {Promise<void>} */ (new Promise((go) => this.#waiting.push(go)));
-    }
-    this.#open += 1;
-    try {
-      signal.throwIfAborted();
-      return await askLedger(transactionHash, signal);
-    } finally {
-      this.#open -= 1;
-      this.#waiting.shift()?.();
-    }
+  ask(transactionHash, signal) {
+    return this.#gate.pass(() => askLedger(transactionHash, signal), signal);
   }
 
   /** @param {string} hash */

@@ -6,7 +6,8 @@ import { byId, element } from './element.js';
 import { judgeCheckpoint, Roots } from './judge-checkpoint.js';
 import { judgeLeaf } from './judge-leaf.js';
 import { readKnownKeys } from './known-keys.js';
-import { Open, showLeaf, showListed, showNewest, showState, stateOf } from './show-checkpoint.js';
+import { Open, showLeaf, showListed, showNewest } from './show-checkpoint.js';
+import { showState, stateOf } from './show-log-state.js';
 import { text } from './texts.js';
 
 /** @import { LogAnswer } from './ask-log.js' */

@@ -76,10 +76,16 @@ export class NamedServer {
     return [...this.#answers.values()].some((answer) => answer?.found === 'unreachable');
   }
 
-  /** Removes answers without a transaction, so that they are requested again. */
-  retry() {
+  /**
+   * Requests again, after `keep`, what the server did not answer; every answer without a transaction for
+   * `everything`.
+   *
+   * @param {{everything: boolean}} extent
+   */
+  retry({ everything }) {
     for (const [hash, answer] of this.#answers) {
-      if (answer !== null && answer.found !== 'yes') this.#answers.delete(hash);
+      if (answer === null || answer.found === 'yes') continue;
+      if (everything || answer.found === 'unreachable') this.#answers.delete(hash);
     }
   }
 

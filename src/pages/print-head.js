@@ -1,16 +1,20 @@
 import { byId, element } from './element.js';
 import { utcTime } from './texts.js';
 
-/** Everything is printed: cards are opened before, and closed again after it. */
-export function preparePrinting() {
+/**
+ * Everything is printed: cards are opened before, and closed again after it.
+ *
+ * @param {() => string | null} checkedAt Time of the check, ISO 8601.
+ */
+export function preparePrinting(checkedAt) {
   /** @type {HTMLDetailsElement[]} */
   let opened = [];
   addEventListener('beforeprint', () => {
-    const time = new Date().toISOString();
+    const time = checkedAt();
     byId('print-time').replaceChildren(
-      `${utcTime(time)} (`,
-      element('time', { datetime: time }, time),
-      ')',
+      ...(time === null
+        ? []
+        : [`${utcTime(time)} (`, element('time', { datetime: time }, time), ')']),
     );
     byId('print-address').textContent = location.href;
     opened = [...document.querySelectorAll('details')].filter(

@@ -5,19 +5,27 @@ const maxCharacters = 1_000_000;
 const maxPause = 86_400;
 
 /**
- * Text of an answer. Rejects for one that is too large, and stops receiving it.
+ * Text of an answer. Rejects for one that is too large, and stops receiving it. Safari cannot iterate
+ * a stream with `for await`, so a reader takes the parts.
  *
  * @param {Response} response
  * @returns {Promise<string>}
  */
 export async function readText({ body }) {
+  if (body === null) return '';
+  const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  for await (const bytes of /** @type {any} */ (body ?? [])) {
-    text += decoder.decode(bytes, { stream: true });
-    if (text.length > maxCharacters) throw new SyntaxError('the answer is too large');
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    if (text.length > maxCharacters) {
+      // The server need not confirm that.
+      reader.cancel().catch(() => {});
+      throw new SyntaxError('the answer is too large');
+    }
   }
-  return text + decoder.decode();
 }
 
 /**
@@ -28,4 +36,13 @@ export async function readText({ body }) {
 export function readPause({ headers }) {
   const seconds = Number(headers.get('Retry-After'));
   return seconds > 0 ? Math.min(seconds, maxPause) : 60;
+}
+
+/**
+ * The longest pause that the service asks for in these answers, in seconds; 0 without one.
+ *
+ * @param {readonly ({found: string, seconds?: number} | null)[]} answers
+ */
+export function longestPause(answers) {
+  return answers.reduce((longest, answer) => Math.max(longest, answer?.seconds ?? 0), 0);
 }

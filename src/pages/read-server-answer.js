@@ -4,7 +4,12 @@ import { readProofMemo } from '../domain/proof/memo.ts';
 /** @import { Answer } from './ask-ledger.js' */
 
 /** Networks by their id (xrpl.org, "server_info"). */
-const networks = /** @type {const} */ ({ 0: 'mainnet', 1: 'testnet' });
+const networks = /** @type {ReadonlyMap<unknown, 'mainnet' | 'testnet'>} */ (
+  new Map([
+    [0, 'mainnet'],
+    [1, 'testnet'],
+  ])
+);
 
 /**
  * Reads the answers of a ledger server to `server_info` and `tx`, of API version 1 or 2. `strange`
@@ -19,8 +24,7 @@ export function readServerAnswer({ info, found, transactionHash, server }) {
   }
   const state = info?.result?.info;
   const standalone = String(state?.build_version ?? '').startsWith('proofmark');
-  const id = /** @type {keyof typeof networks} */ (state?.network_id);
-  const network = standalone ? 'standalone' : networks[id];
+  const network = standalone ? 'standalone' : networks.get(state?.network_id);
   const result = found?.result;
   const transaction = result?.tx_json ?? result;
   if (network === undefined || (result?.hash ?? transaction?.hash) !== transactionHash) {

@@ -3,6 +3,7 @@ import { startThread } from './start-thread.js';
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 /** @import { IssuedPdf } from './issued-records.js' */
 /** @import { Checked } from './check-evidence.js' */
+/** @import { ServiceKeys } from './evidence.js' */
 /** @import { ReadFile } from './reading-worker.js' */
 
 /** The reading thread could not be loaded, or died. This says nothing about the file. */
@@ -38,16 +39,26 @@ export function computeCommitments(pairs) {
 }
 
 /**
- * Verifies the signatures in a bundle with the keys that the reader entered. Null if the verifier
- * could not be loaded.
+ * Verifies the signatures in a bundle. Null if the verifier could not be loaded.
  *
  * @param {Bundle} bundle
- * @param {string} keys
- * @param {IssuedPdf | null} issued The PDF with the bundle, and the record of its bytes.
+ * @param {{keys: string, issued: IssuedPdf | null, service: ServiceKeys}} given `keys`: those that the reader
+ *   entered. `issued`: the PDF with the bundle, and the record of its bytes.
  * @returns {Promise<Checked | null>}
  */
-export function checkBundle(bundle, keys, issued) {
-  return ask({ bundle, keys, issued }, {});
+export function checkBundle(bundle, given) {
+  return ask({ bundle, ...given }, {});
+}
+
+/**
+ * Looks for mistakes in keys that the reader entered. Rejects if the part that reads keys could not be
+ * loaded.
+ *
+ * @param {string} entered
+ * @returns {Promise<Pick<ReturnType<typeof import('./known-keys.js').readKnownKeys>, 'wrong' | 'mistake'>>}
+ */
+export function readKeys(entered) {
+  return ask({ entered }, {});
 }
 
 let isPageLoaded = false;

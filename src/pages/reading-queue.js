@@ -1,4 +1,5 @@
 import { ReaderMissing, readFile } from './reader.js';
+import { isSmall } from './small-file.js';
 
 /** @import { ReadFile } from './reading-worker.js' */
 
@@ -15,9 +16,6 @@ import { ReaderMissing, readFile } from './reader.js';
  * @property {ReadFile | null} read
  * @property {AbortController} reading
  */
-
-/** Files up to this size do not wait for a larger one. No certificate is larger. */
-const smallBytes = 16 * 1024 * 1024;
 
 /**
  * Reads files one at a time, so that many files need no more memory than one, and one small file
@@ -69,8 +67,8 @@ export class ReadingQueue {
   #readNext() {
     this.#waiting = this.#waiting.filter(({ reading }) => !reading.signal.aborted);
     this.#waiting.sort((a, b) => a.file.size - b.file.size);
-    this.#begin('small', (item) => item.file.size <= smallBytes);
-    this.#begin('large', (item) => item.file.size > smallBytes);
+    this.#begin('small', ({ file }) => isSmall(file));
+    this.#begin('large', ({ file }) => !isSmall(file));
   }
 
   /**

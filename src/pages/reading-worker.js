@@ -13,11 +13,12 @@ import { hashFile } from './hash-file.js';
 /** @import { Certificate } from './certificate.js' */
 /** @import { Checked } from './check-evidence.js' */
 /** @import { IssuedPdf } from './issued-records.js' */
+/** @import { ServiceKeys } from './evidence.js' */
 
 /**
  * Reads files without network access: the Content-Security-Policy of this script allows no
- * connections. Takes tasks `{id, file}`, `{id, pairs}` (of nonce and file hash), and
- * `{id, bundle, keys}` (whose signatures are verified). Posts `{isReady}` first. Posts
+ * connections. Takes tasks `{id, file}`, `{id, pairs}` (of nonce and file hash), `{id, bundle, keys, issued, service}`
+ * (whose signatures are verified), and `{id, entered}` (keys). Posts `{isReady}` first. Posts
  * `{id, answer}` or `{id, isFailed}`, and before that `{id, progress}` in bytes. `{id, isUnwanted}`
  * cancels a task. After `{isLoaded}` it loads the verifier of signatures.
  *
@@ -31,7 +32,7 @@ import { hashFile } from './hash-file.js';
  */
 addEventListener(
   'message',
-  async ({ data: { id, file, pairs, bundle, keys, issued, isUnwanted, isLoaded } }) => {
+  async ({ data: { id, file, pairs, bundle, entered, isUnwanted, isLoaded, ...more } }) => {
     if (isLoaded) {
       await loadVerifier().catch(() => {}); // tried again when a certificate needs it
       return;
@@ -44,8 +45,10 @@ addEventListener(
       const answer = file
         ? await readFile(file, id)
         : bundle
-          ? await check({ bundle, keys, issued })
-          : commitmentsOf(pairs);
+          ? await check({ bundle, ...more })
+          : pairs
+            ? commitmentsOf(pairs)
+            : await mistakesIn(entered);
       postMessage({ id, answer });
     } catch {
       postMessage({ id, isFailed: true });
@@ -118,12 +121,19 @@ async function loadVerifier() {
 /**
  * Null if the verifier of signatures could not be loaded: then only the service is asked.
  *
- * @param {{bundle: Bundle, keys: string, issued: IssuedPdf | null}} task
+ * @param {{bundle: Bundle, keys: string, issued: IssuedPdf | null, service: ServiceKeys}} task
  * @returns {Promise<Checked | null>}
  */
-async function check({ bundle, keys, issued }) {
+async function check({ bundle, keys, issued, service }) {
   const checkEvidence = await loadVerifier().catch(() => null);
-  return checkEvidence === null ? null : checkEvidence(bundle, keys, issued);
+  return checkEvidence === null ? null : checkEvidence(bundle, keys, issued, service);
+}
+
+/** @param {string} entered */
+async function mistakesIn(entered) {
+  const { readKnownKeys } = await import('./known-keys.js');
+  const { wrong, mistake } = readKnownKeys(entered);
+  return { wrong, mistake };
 }
 
 postMessage({ isReady: true });

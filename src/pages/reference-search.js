@@ -2,7 +2,7 @@ import { announce } from './announce.js';
 import { byId, element } from './element.js';
 import { text } from './texts.js';
 
-/** @typedef {{ id: string, title: string, method: Element | null, head: string, text: string, lower: string }} Entry */
+/** @typedef {{ id: string, title: string, method: Element | null, path: string, head: string, text: string, lower: string }} Entry */
 
 const mostShown = 12;
 
@@ -10,6 +10,8 @@ const mostShown = 12;
 export function startSearch() {
   const field = /** @type {HTMLInputElement} */ (byId('wanted'));
   byId('search').hidden = false;
+  // A phone or tablet has no key to press.
+  if (!matchMedia('(pointer: coarse)').matches) field.placeholder = text('reference.searchByKey');
   /** @type {Entry[] | null} */
   let entries = null;
   const search = () => {
@@ -67,12 +69,14 @@ function move(event, field) {
 function readEntries() {
   return [...document.querySelectorAll('[data-find]')].map((part) => {
     const title = part.getAttribute('data-find') ?? '';
-    const words = textOf(part);
+    const words = textOf(part, title);
+    const method = part.querySelector(':scope > .line > .method');
     const line = part.querySelector(':scope > .line')?.textContent ?? '';
     return {
       id: part.id,
       title,
-      method: part.querySelector(':scope > .line > .method'),
+      method,
+      path: line.replace(method?.textContent ?? '', '').trim(),
       head: `${title} ${part.id} ${line}`.toLowerCase(),
       text: words,
       lower: words.toLowerCase(),
@@ -81,10 +85,11 @@ function readEntries() {
 }
 
 /**
- * Text without the examples, which repeat the names of the fields.
+ * Text without its title, and without the examples, which repeat the names of the fields.
  * @param {Element} part
+ * @param {string} title
  */
-function textOf(part) {
+function textOf(part, title) {
   /** @type {string[]} */
   const texts = [];
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, {
@@ -96,7 +101,8 @@ function textOf(part) {
   while (walker.nextNode()) {
     if (walker.currentNode instanceof Text) texts.push(walker.currentNode.data);
   }
-  return texts.join(' ').replace(/\s+/g, ' ');
+  const whole = texts.join(' ').replace(/\s+/g, ' ').trim();
+  return whole.startsWith(title) ? whole.slice(title.length).trim() : whole;
 }
 
 /**
@@ -139,11 +145,15 @@ function show(found, words) {
 }
 
 /**
+ * The text around a word that is not in the title; the path of a call if there is no such word.
+ *
  * @param {Entry} entry
  * @param {string[]} words
  */
-function excerptOf({ text: whole, lower }, words) {
-  const at = Math.max(0, ...words.map((word) => lower.indexOf(word)).slice(0, 1));
+function excerptOf({ path, head, text: whole, lower }, words) {
+  const inText = words.find((word) => !head.includes(word));
+  if (inText === undefined && path !== '') return path;
+  const at = Math.max(0, lower.indexOf(inText ?? words[0] ?? ''));
   const start = Math.max(0, at - 20);
   return `${start > 0 ? '…' : ''}${whole.slice(start, start + 90).trim()}`;
 }

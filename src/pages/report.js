@@ -1,10 +1,17 @@
+import { signedBy, voucherFor } from './certificate-steps.js';
 import { showChecked } from './report-page.js';
-import { verdictKind, verdictTitle } from './show-verdict.js';
+import { saveBlob } from './save-blob.js';
+import { wordsFor } from './show-chain.js';
+import { claimedBy, claimsOf } from './show-claims.js';
+import { notesOn } from './show-item.js';
+import { summaryKind, summaryLimits, summaryLines, summaryTitle } from './show-summary.js';
+import { outcomeOf, verdictKind, verdictTexts, verdictTitle } from './show-verdict.js';
 import { text } from './texts.js';
 
 /** @import { Card } from './judge-items.js' */
+/** @import { Step } from './judge-steps.js' */
 /** @import { Item } from './reading-queue.js' */
-/** @import { Summary } from './summarise.js' */
+/** @import { Session } from './session.js' */
 
 /**
  * A report of everything that the page has checked, for programs and for people.
@@ -12,33 +19,40 @@ import { text } from './texts.js';
  * @typedef {object} Report
  * @property {'proofmark/verification-report'} format
  * @property {1} version
- * @property {string} checkedAt ISO 8601, UTC.
+ * @property {string} checkedAt Time of the last check that changed a verdict: ISO 8601, UTC.
  * @property {string} page Address of the page.
  * @property {string | null} ledgerServer The server that was asked; null without one.
  * @property {{label: string, value: string}[]} stated Statements of a shared proof's page, which nothing
  *   verifies; empty on other pages.
- * @property {{kind: string, title: string} | null} summary Null for a single verdict.
+ * @property {{kind: string, label: string, title: string, lines: string[], limits: string[]} | null} summary Null
+ *   for a single verdict. `limits`: what the verdicts leave open.
  * @property {ReturnType<typeof verdictOf>[]} verdicts
  */
 
 /**
- * @param {readonly Card[]} cards
- * @param {{summary: Summary | null, server: string | null}} more
+ * The report of a session with verdicts.
+ *
+ * @param {Session} session
  * @returns {Report}
  */
-export function makeReport(cards, { summary, server }) {
+export function makeReport(session) {
+  const { cards, summary, server, checkedAt } = session;
+  if (checkedAt === null) throw new Error('nothing was checked yet');
   return {
     format: 'proofmark/verification-report',
     version: 1,
-    checkedAt: new Date().toISOString(),
+    checkedAt,
     page: location.href,
     ledgerServer: server,
     stated: statements(),
     summary: summary && {
       kind: summary.kind,
-      title: text(`summary.${summary.text}`, summary.values),
+      label: summaryKind(summary),
+      title: summaryTitle(summary),
+      lines: summaryLines(summary),
+      limits: summaryLimits(summary),
     },
-    verdicts: cards.map(verdictOf),
+    verdicts: cards.map((card) => verdictOf(card, session)),
   };
 }
 
@@ -49,39 +63,56 @@ function statements() {
   }));
 }
 
-/** @param {Card} card */
-function verdictOf(card) {
+/**
+ * @param {Card} card
+ * @param {Session} session
+ */
+function verdictOf(card, session) {
   const { files, certificate, transactionHash, judgement } = card;
   const { kind, text: code, values, steps } = judgement;
+  const chain = transactionHash === null ? null : session.chainOf(transactionHash);
   return {
     kind,
     code,
     label: verdictKind(judgement),
     title: verdictTitle(judgement),
+    explanation: verdictTexts(card),
     time: typeof values.time === 'string' ? values.time : null,
     transactionHash,
-    files: files.map(givenOf),
-    certificate: certificate && givenOf(certificate),
+    files: files.map((item) => givenOf(item, 'file', steps)),
+    certificate: certificate && givenOf(certificate, 'certificate', steps),
     steps: steps.map((step) => ({
       name: step.name,
       status: step.status,
       title: text(`step.${step.name}`),
-      outcome: text(`outcome.${step.text}`, step.with ?? {}),
+      outcome: outcomeOf(step),
       values: (step.values ?? []).map(({ name, value }) => ({
         name,
         label: text(`value.${name}`),
         value,
       })),
       // Statements of the certificate that nothing proves.
-      claims: step.claims ?? null,
+      claims: step.claims ? claimsOf(step.claims) : [],
+      claimsLabel: step.claims ? claimedBy(voucherFor(step.status)) : null,
+    })),
+    earlierRevisions: (chain?.links ?? []).map(({ transactionHash, answer }) => ({
+      transactionHash,
+      outcome: wordsFor(answer),
     })),
   };
 }
 
-/** @param {Item} item */
-function givenOf({ file, folder = '', read }) {
-  const { name, size } = file;
-  return { name, folder, sizeBytes: size, sha256: read?.fileHash ?? null };
+/**
+ * @param {Item} item
+ * @param {'file' | 'certificate'} role
+ * @param {readonly Step[]} steps
+ */
+function givenOf(item, role, steps) {
+  const { file, folder = '', read } = item;
+  const notes = notesOn(item, role).map(({ words, isClaim }) => {
+    return isClaim ? `${words} (${claimedBy(signedBy(steps))})` : words;
+  });
+  return { name: file.name, folder, sizeBytes: file.size, sha256: read?.fileHash ?? null, notes };
 }
 
 /**
@@ -93,10 +124,6 @@ function givenOf({ file, folder = '', read }) {
 export function saveReport(report, form) {
   const content = form === 'json' ? `${JSON.stringify(report, null, 2)}\n` : showChecked(report);
   const type = form === 'json' ? 'application/json' : 'text/html';
-  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `verification-${report.checkedAt.slice(0, 19).replaceAll(':', '')}Z.${form}`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  const time = report.checkedAt.slice(0, 19).replaceAll(':', '');
+  saveBlob(new Blob([content], { type: `${type};charset=utf-8` }), `verification-${time}Z.${form}`);
 }

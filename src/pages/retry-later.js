@@ -20,13 +20,16 @@ export class RetryLater {
     });
   }
 
-  /** @param {{isNeeded: boolean, seconds: number}} plan */
-  plan({ isNeeded, seconds }) {
+  /**
+   * @param {{isNeeded: boolean, isSettled: boolean, seconds: number}} plan `isSettled`: nothing is under way,
+   *   so without a need the outage is over.
+   */
+  plan({ isNeeded, isSettled, seconds }) {
     this.#isNeeded = isNeeded;
     if (!isNeeded) {
-      // An attempt under way is no end of the outage yet; the timer of the next one is dropped.
       if (this.#timer !== null) clearTimeout(this.#timer);
       this.#timer = null;
+      if (isSettled) this.reset();
       return;
     }
     if (this.#timer !== null) return;
@@ -35,7 +38,7 @@ export class RetryLater {
     this.#timer = setTimeout(() => this.#now(), Math.max(pause, seconds) * 1_000);
   }
 
-  /** Begins again with short pauses, for new input. */
+  /** Begins again with short pauses, for new input or a new outage. */
   reset() {
     this.#attempts = 0;
   }

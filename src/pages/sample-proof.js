@@ -8,8 +8,8 @@
 export const samplePublisher = {
   name: 'sample.invalid',
   network: 'testnet',
-  key: 'ED5B05D2C0DEF98610B87ACE6BC31E9CC5E82C7FD5DF812D38337C80533A9CF9C7',
+  key: 'ED3F7FD7940B19395A9CE7D845CBCC54B0C719ADC0A6673747E42E01430D901BE6',
 };
 
 /** Transaction of the sample. No ledger holds it, so nobody is asked for it. */
-export const sampleTransaction = '3C6DA9688F72D3E0CAAA62F6A84B8802B6C70E07A0063D07E8766FA946AD5170';
+export const sampleTransaction = '4E2064E9E0530F691F832215EECFE4F96E5E78D6EBF2ABB7794408D337BA54FF';

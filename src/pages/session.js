@@ -1,4 +1,6 @@
+import { RequestGate } from './ask-service.js';
 import { Chains } from './chains.js';
+import { CheckTime } from './check-time.js';
 import { Commitments } from './commitments.js';
 import { Evidence } from './evidence.js';
 import { previousOf } from './follow-chain.js';
@@ -39,17 +41,19 @@ export class Session {
   /** True if the user must type the nonce of a proof. */
   needsNonce = false;
   #queue;
-  #answers = new LedgerAnswers(() => this.#settleSoon());
+  #gate = new RequestGate();
+  #answers = new LedgerAnswers(() => this.#settleSoon(), this.#gate);
   #chains = new Chains(
     (hash, signal) => this.#answers.ask(hash, signal),
     () => this.#settle(),
   );
   #commitments = new Commitments(() => this.#settle());
   #evidence = new Evidence(() => this.#settleSoon());
-  #issued = new IssuedRecords(() => this.#settleSoon());
+  #issued = new IssuedRecords(() => this.#settleSoon(), this.#gate);
   /** @type {NamedServer | null} Loaded when a server is named. */
   #named = null;
-  #retryLater = new RetryLater(() => this.retry());
+  #retryLater = new RetryLater(() => this.#retry({ everything: false }));
+  #checkTime = new CheckTime();
   /** @type {ReturnType<typeof setTimeout> | null} */
   #settling = null;
   #onChange;
@@ -125,10 +129,20 @@ export class Session {
     return this.#named?.name ?? null;
   }
 
-  /** Repeats everything that failed: requests, and loading parts of this page. */
+  /** Time of the last check that changed a verdict: ISO 8601, UTC; null without a verdict. */
+  get checkedAt() {
+    return this.#checkTime.iso;
+  }
+
+  /** Repeats for the reader everything that gave no result: requests, and loading parts of this page. */
   retry() {
-    this.#answers.retry();
-    this.#named?.retry();
+    this.#retry({ everything: true });
+  }
+
+  /** @param {{everything: boolean}} extent False: only what an outage is the reason for. */
+  #retry(extent) {
+    this.#answers.retry(extent);
+    this.#named?.retry(extent);
     this.#evidence.retry();
     this.#issued.retry();
     this.#commitments.retry();
@@ -168,7 +182,8 @@ export class Session {
     this.#beginChains();
     this.#retryLater.plan({
       isNeeded: this.#isAway(),
-      seconds: this.#answers.pauseSeconds(),
+      isSettled: this.cards.every(isSettled),
+      seconds: Math.max(this.#answers.pauseSeconds(), this.#issued.pauseSeconds()),
     });
     this.#onChange();
   }
@@ -206,6 +221,7 @@ export class Session {
     });
     this.cards = cards;
     this.summary = summarise(cards);
+    this.#checkTime.note(cards, (hash) => this.#chains.chainOf(hash));
     this.needsNonce = needsNonce;
   }
 
@@ -220,4 +236,10 @@ export class Session {
       if (isNew && (this.cards.length === 1 || files.length === 0)) this.followOn(transactionHash);
     }
   }
+}
+
+/** True if no answer and no reading is awaited for a verdict. @param {Card} card */
+function isSettled({ judgement: { text, steps } }) {
+  const isAsking = steps.some(({ name, status }) => name === 'server' && status === 'open');
+  return text !== 'reading' && text !== 'asking' && !isAsking;
 }

@@ -1,4 +1,5 @@
 import { element } from './element.js';
+import { saveBlob } from './save-blob.js';
 import { fileSize, text, wholeNumber } from './texts.js';
 
 /** @import { ShownRequest } from './build-request.js' */
@@ -89,9 +90,7 @@ function saveButton(headers, body) {
   const named = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
   const save = () => {
     // No type, so that the browser never opens the bytes as a page of this service.
-    const url = URL.createObjectURL(new Blob([body], { type: 'application/octet-stream' }));
-    element('a', { href: url, download: named ?? 'answer.bin' }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    saveBlob(new Blob([body], { type: 'application/octet-stream' }), named ?? 'answer.bin');
   };
   return element(
     'button',

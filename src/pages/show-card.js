@@ -1,4 +1,6 @@
+import { signedBy } from './certificate-steps.js';
 import { element } from './element.js';
+import { pathOf } from './path-of.js';
 import { showChain } from './show-chain.js';
 import { showItem } from './show-item.js';
 import { showStep, showVerdict, textWithTime, verdictBody, verdictKind } from './show-verdict.js';
@@ -29,7 +31,11 @@ export function showCard(card, { chain, isOnly, isOpen }, actions) {
   const { key, certificate, files, judgement, transactionHash } = card;
   const rows = new Map();
   const show = (/** @type {Item} */ item, /** @type {'file' | 'certificate'} */ role) => {
-    const shown = showItem(item, { role, onRemove: () => actions.onRemove(item) });
+    const shown = showItem(item, {
+      role,
+      signed: signedBy(judgement.steps),
+      onRemove: () => actions.onRemove(item),
+    });
     rows.set(item, shown);
     return shown.row;
   };
@@ -82,8 +88,8 @@ export function showCard(card, { chain, isOnly, isOpen }, actions) {
  * @param {Card} card
  */
 function namesOf({ files, certificate, transactionHash }) {
-  if (files.length > 0) return files.map(({ file }) => file.name);
-  if (certificate) return [certificate.file.name];
+  if (files.length > 0) return files.map(pathOf);
+  if (certificate) return [pathOf(certificate)];
   return transactionHash === null
     ? []
     : [text('given.transaction', { hash: `${transactionHash.slice(0, 12)}…` })];

@@ -1,4 +1,5 @@
 import { showCard } from './show-card.js';
+import { isRecordAlone } from './show-verdict.js';
 
 /** @import { Chain } from './chains.js' */
 /** @import { Card } from './judge-items.js' */
@@ -63,7 +64,7 @@ export class Cards {
    */
   #make(card, chain, isOnly) {
     // The question for the file of a recorded transaction comes before its details.
-    const isOpenAtFirst = isOnly && card.judgement.text !== 'recorded';
+    const isOpenAtFirst = isOnly && !isRecordAlone(card.judgement);
     const isOpen = this.#opened.get(card.key) ?? isOpenAtFirst;
     const onToggle = (/** @type {boolean} */ isNowOpen) => {
       // Ignore the event of a card that is initially open: the user did not open it.

@@ -44,8 +44,8 @@ function showLink({ transactionHash, answer }) {
   );
 }
 
-/** @param {Link['answer']} answer */
-function wordsFor(answer) {
+/** The state of an earlier revision in words. @param {Link['answer']} answer */
+export function wordsFor(answer) {
   if (answer.found === 'no') return text('chain.notFound');
   if (answer.found !== 'yes') return text('chain.unreachable');
   const { verified, ledgerCloseTime, reason } = answer.data;

@@ -1,10 +1,10 @@
 import { epochOf } from '../domain/log/origin.ts';
 import { element } from './element.js';
 import { mark } from './mark.js';
-import { showStep, showVerdict } from './show-verdict.js';
-import { duration, text, wholeNumber } from './texts.js';
+import { showLogVerdict } from './show-log-state.js';
+import { showStep } from './show-verdict.js';
+import { text, wholeNumber } from './texts.js';
 
-/** @import { NoAnswer } from './ask-log.js' */
 /** @import { JudgedCheckpoint } from './judge-checkpoint.js' */
 /** @import { JudgedLeaf } from './judge-leaf.js' */
 /** @import { Step } from './judge-steps.js' */
@@ -21,7 +21,7 @@ export function showNewest(judged, open) {
   return element(
     'div',
     { class: 'card' },
-    verdict(kindOf(judged), {
+    showLogVerdict(kindOf(judged), {
       label: labelOf(judged),
       title: isGood ? eventsOf(checkpoint?.size ?? 0) : text('log.broken'),
       body: isGood
@@ -126,7 +126,7 @@ export function showLeaf(judged, open) {
   return element(
     'div',
     { class: 'card' },
-    verdict(kindOf(judged), {
+    showLogVerdict(kindOf(judged), {
       label: labelOf(judged),
       title: text(isGood ? 'log.included' : 'log.notIncluded', values),
       body: [
@@ -141,54 +141,6 @@ export function showLeaf(judged, open) {
       'found',
     ),
   );
-}
-
-/**
- * @typedef {'empty' | 'asking' | 'absentEvent' | 'absentProof' | 'pendingProof' | 'unreachable'
- *   | 'strange' | 'limited' | 'paused'} StateName
- */
-
-/**
- * A state without a result: no data, or not yet.
- * @param {StateName} name
- * @param {{values?: Record<string, string | number>, onRetry?: () => void}} [options]
- */
-export function showState(name, { values = {}, onRetry } = {}) {
-  if (name === 'asking') return element('p', { class: 'hint' }, text('log.asking'));
-  const isWaiting = name === 'limited' || name === 'paused';
-  const { seconds, ...others } = values;
-  const waitTitle = text(name === 'limited' ? 'log.limited' : 'log.paused');
-  const body = isWaiting
-    ? text('log.waitBody', { pause: duration(Number(seconds)) })
-    : text(`log.${name}Body`, others);
-  const retry = { type: 'button', class: 'button verdict-retry', onclick: () => onRetry?.() };
-  const isAbsent = name === 'absentEvent' || name === 'absentProof' || name === 'pendingProof';
-  const label = text(name === 'empty' ? 'log.nothing' : isAbsent ? 'log.notFound' : 'log.unknown');
-  return verdict(
-    name === 'empty' ? 'open' : 'unknown',
-    { title: isWaiting ? waitTitle : text(`log.${name}`, others), body: [body], label },
-    onRetry ? element('button', retry, text('verdict.retry')) : null,
-  );
-}
-
-/**
- * State and values of an answer without data.
- * @param {NoAnswer} answer
- * @param {'absentEvent' | 'absentProof'} absent
- * @returns {{name: StateName, values: Record<string, number>}}
- */
-export function stateOf(answer, absent) {
-  switch (answer.found) {
-    case 'absent':
-      return { name: absent, values: {} };
-    case 'pending':
-      return { name: 'pendingProof', values: {} };
-    case 'limited':
-    case 'paused':
-      return { name: answer.found, values: { seconds: answer.seconds } };
-    default:
-      return { name: answer.found, values: {} };
-  }
 }
 
 /** Steps that the reader has opened, by key, so that they stay open when they are shown anew. */
@@ -209,16 +161,6 @@ export class Open {
     if (isOpen) this.#open.add(key);
     else this.#open.delete(key);
   }
-}
-
-/**
- * @param {Kind} kind
- * @param {{title: string, body: string[], label: string}} words
- * @param {...(Node | null)} more
- */
-function verdict(kind, { title, body, label }, ...more) {
-  const because = body.map((words) => element('p', { class: 'because' }, words));
-  return showVerdict(kind, { level: 'h3', title, label }, ...because, ...more);
 }
 
 /**

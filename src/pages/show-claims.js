@@ -1,17 +1,31 @@
 import { element } from './element.js';
 import { fileSize, shownName, text, utcTime } from './texts.js';
 
+/** @import { Voucher } from './certificate-steps.js' */
 /** @import { Certificate } from './certificate.js' */
 
 /**
- * The statements of a certificate that cannot be checked, each labelled as a claim.
+ * The statements of a certificate that cannot be checked, each labelled as a claim, or as the word of the
+ * issuer who signed them.
+ *
+ * @param {Certificate} certificate
+ * @param {Voucher} signed
+ */
+export function showClaims(certificate, signed) {
+  const rows = claimsOf(certificate).map(({ label, value }) => showClaim(label, value, signed));
+  return element('dl', { class: 'claims' }, ...rows);
+}
+
+/**
+ * The statements of a certificate that cannot be checked, for people. The nonce is not among them: it
+ * is confidential.
+ *
  * @param {Certificate} certificate
  */
-export function showClaims(certificate) {
-  const rows = Object.entries(statementsOf(certificate)).flatMap(([name, value]) =>
-    value === null || value === '' ? [] : [showClaim(text(`claim.${name}`), value)],
+export function claimsOf(certificate) {
+  return Object.entries(statementsOf(certificate)).flatMap(([name, value]) =>
+    value === null || value === '' ? [] : [{ name, label: text(`claim.${name}`), value }],
   );
-  return element('dl', { class: 'claims' }, ...rows);
 }
 
 /** @param {Certificate} certificate */
@@ -44,17 +58,25 @@ function quoted(name) {
 /**
  * @param {string} label
  * @param {string} value
+ * @param {Voucher} signed
  */
-function showClaim(label, value) {
+function showClaim(label, value, signed) {
   return element(
     'div',
     { class: 'claim' },
     element('dt', {}, label),
-    element('dd', {}, element('bdi', {}, value), ' ', showClaimed()),
+    element('dd', {}, element('bdi', {}, value), ' ', showClaimed(signed)),
   );
 }
 
-/** The label beside every claim. */
-export function showClaimed() {
-  return element('span', { class: 'claimed' }, text('claim.claimed'));
+/** The label beside every claim. @param {Voucher} signed The voucher for the issuer's signature. */
+export function showClaimed(signed) {
+  const isSigned = signed === 'reader';
+  return element('span', { class: isSigned ? 'claimed signed' : 'claimed' }, claimedBy(signed));
+}
+
+/** The label in words. @param {Voucher} signed */
+export function claimedBy(signed) {
+  if (signed === 'reader') return text('claim.signed');
+  return text(signed === 'service' ? 'claim.stated' : 'claim.claimed');
 }

@@ -9,18 +9,28 @@ import { text } from './texts.js';
  * @param {Summary} summary
  */
 export function showSummary(summary) {
-  const { kind, values, counts } = summary;
-  const lines = counts.map(({ name, count }) =>
-    element('li', {}, text(`summary.${name}`, { ...values, count })),
-  );
+  const lines = summaryLines(summary).map((line) => element('li', {}, line));
   return showVerdict(
-    kind,
-    { level: 'h2', title: summaryTitle(summary) },
+    summary.kind,
+    { level: 'h2', title: summaryTitle(summary), label: summaryKind(summary) },
     element('ul', { class: 'counts' }, ...lines),
-    values.proven + values.stated > 0
-      ? element('p', { class: 'because' }, text('summary.onlyBytes'))
-      : null,
+    ...summaryLimits(summary).map((words) => element('p', { class: 'because' }, words)),
   );
+}
+
+/** The kind of the outcome in words: without a proven file it rests on the service. @param {Summary} summary */
+export function summaryKind({ kind, values }) {
+  return text(kind === 'partial' && values.proven === 0 ? 'kind.stated' : `kind.${kind}`);
+}
+
+/** The counts in words. @param {Summary} summary */
+export function summaryLines({ values, counts }) {
+  return counts.map(({ name, count }) => text(`summary.${name}`, { ...values, count }));
+}
+
+/** The limits of the verdicts, in words. @param {Summary} summary */
+export function summaryLimits({ limits }) {
+  return limits.length === 0 ? [] : [limits.map((name) => text(name)).join(' ')];
 }
 
 /** @param {Summary} summary */

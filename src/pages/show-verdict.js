@@ -1,3 +1,4 @@
+import { limitsOf, voucherFor } from './certificate-steps.js';
 import { element } from './element.js';
 import { mark } from './mark.js';
 import { showClaims } from './show-claims.js';
@@ -39,8 +40,22 @@ export function verdictTitle({ text: name, values }) {
 }
 
 /** The kind of a verdict in words. @param {Card['judgement']} judgement */
-export function verdictKind({ kind, text: name }) {
-  return text(name.startsWith('stated') || name === 'recorded' ? 'kind.stated' : `kind.${kind}`);
+export function verdictKind({ kind, basis }) {
+  return text(basis === 'service' && kind !== 'trial' ? 'kind.stated' : `kind.${kind}`);
+}
+
+/**
+ * True for the service's record of a transaction whose file was not given. Nothing is verified then.
+ *
+ * @param {Card['judgement']} judgement
+ */
+export function isRecordAlone({ kind, basis }) {
+  return kind === 'open' && basis === 'service';
+}
+
+/** The outcome of a step in words. @param {Step} step */
+export function outcomeOf({ text: name, with: values = {} }) {
+  return text(`outcome.${name}`, readable(values));
 }
 
 /**
@@ -66,13 +81,19 @@ export function textWithTime(name, values) {
  * The reasons for a verdict, and its limits: only the evidence in a certificate is proven.
  * @param {Card} card
  */
-export function verdictBody({ judgement, certificate }) {
-  const { kind, text: name, values } = judgement;
-  const body = [textWithTime(`verdict.${name}Body`, values)];
-  const holds = kind === 'proven' || kind === 'trial' || kind === 'partial';
-  if (holds) body.push([text(certificate ? 'verdict.claims' : 'verdict.onlyBytes')]);
-  if (holds && certificate?.read?.form === 'pdf') body.push([text('verdict.pagesUnchecked')]);
+export function verdictBody(card) {
+  const { text: name, values } = card.judgement;
+  const body = [
+    textWithTime(`verdict.${name}Body`, values),
+    ...limitsOf(card).map((name) => [text(name)]),
+  ];
   return body.map((words) => element('p', { class: 'because' }, ...words));
+}
+
+/** The same as plain texts. @param {Card} card */
+export function verdictTexts(card) {
+  const { text: name, values } = card.judgement;
+  return [text(`verdict.${name}Body`, readable(values)), ...limitsOf(card).map((one) => text(one))];
 }
 
 /**
@@ -96,7 +117,7 @@ export function showStep(step, level) {
       ),
       element('p', {}, ...textWithTime(`outcome.${outcome}`, values)),
       shown.length > 0 ? element('dl', {}, ...shown.map(valueRow)) : null,
-      claims ? showClaims(claims) : null,
+      claims ? showClaims(claims, voucherFor(status)) : null,
     ),
   );
 }

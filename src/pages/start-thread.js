@@ -1,5 +1,5 @@
 /** Scripts that may run as a thread. */
-const allowed = ['./reading-worker.js', './server-worker.js'].map(
+const allowed = ['./reading-worker.js', './server-worker.js', './hashing-worker.js'].map(
   (name) => new URL(name, import.meta.url).href,
 );
 

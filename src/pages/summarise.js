@@ -1,3 +1,5 @@
+import { limitsOfAll } from './certificate-steps.js';
+
 /** @import { Card } from './judge-items.js' */
 /** @import { Kind } from './judge.js' */
 /** @import { Item } from './reading-queue.js' */
@@ -10,6 +12,7 @@
  * @property {string} text Key of the summary's text.
  * @property {{all: number, proven: number, stated: number}} values Values for the text.
  * @property {{name: string, count: number}[]} counts Counts by outcome, without zeros.
+ * @property {string[]} limits Keys of texts on what the verdicts leave open.
  */
 
 /**
@@ -45,12 +48,14 @@ export function summarise(cards) {
   return {
     ...outcomeOf(cards, { all: all.size, proven: proven.size, stated: stated.size }),
     values: { all: all.size, proven: proven.size, stated: stated.size },
+    limits: limitsOfAll(cards, { proven: proven.size, stated: stated.size }),
     counts: counts.flatMap(([name, count]) => (count > 0 ? [{ name, count }] : [])),
   };
 }
 
 /** @type {Test} */
-const isStated = ({ text }) => text.startsWith('stated');
+const isStated = (judgement) =>
+  judgement.kind === 'partial' && judgement.basis === 'service' && !isEarlier(judgement);
 /** @type {Test} */
 const isEarlier = ({ text }) => text.startsWith('earlierRevision');
 const unmatched = ['noCertificate', 'nothingBelongs'];
@@ -58,7 +63,10 @@ const fileMissing = [
   'needsFile',
   'needsFileToo',
   'recorded',
+  'recordedTestnet',
+  'recordedStandalone',
   'recordedByServer',
+  'recordedByServerTestnet',
   'fileNotGiven',
   'fileNotGivenToo',
   'earlierGiven',

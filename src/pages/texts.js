@@ -1,3 +1,5 @@
+import { isolated, shownText } from '../domain/shown-text.ts';
+
 /**
  * The texts in the page's language, embedded in the page (src/pages/texts).
  * @type {Record<string, Record<string, string>>}
@@ -37,6 +39,14 @@ export function text(name, values = {}) {
 export function utcTime(iso) {
   const options = { dateStyle: 'long', timeStyle: 'medium', hourCycle: 'h23', timeZone: 'UTC' };
   return `${format(iso, /** @type {Intl.DateTimeFormatOptions} */ (options))} UTC`;
+}
+
+/**
+ * Formats a day of UTC.
+ * @param {string} iso
+ */
+export function utcDay(iso) {
+  return format(iso, { dateStyle: 'long', timeZone: 'UTC' });
 }
 
 /**
@@ -93,12 +103,9 @@ export function fileSize(bytes) {
 }
 
 /**
- * A file's name that is safe to show. Replaces characters for control or text direction by U+FFFD.
+ * A file's name, or another text of somebody else, in a form that is safe to show within other words.
  * @param {string} name
  */
 export function shownName(name) {
-  return name.replace(
-    /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
-    '\ufffd',
-  );
+  return isolated(shownText(name));
 }

@@ -1,6 +1,6 @@
 import { announce } from './announce.js';
 import { element } from './element.js';
-import { text } from './texts.js';
+import { shownName, text } from './texts.js';
 
 const shownForMs = 2_000;
 
@@ -17,7 +17,8 @@ const shownForMs = 2_000;
  */
 export function valueRow({ name, value, brief }) {
   const label = text(`value.${name}`);
-  const code = element('code', {}, brief ?? value);
+  // A name in it may be of a script that is written from right to left.
+  const code = element('code', { dir: 'ltr' }, shownName(brief ?? value));
   const button = element('button', { type: 'button', class: 'copy' });
   const show = (/** @type {string} */ words) => {
     button.textContent = words;

@@ -1,11 +1,14 @@
 import { acceptDrops } from './accept-drops.js';
 import { announce } from './announce.js';
 import { byId } from './element.js';
+import { loadAhead } from './load-ahead.js';
 import { readTransactionHash } from './read-transaction-hash.js';
+import { readKeys } from './reader.js';
 import { maxItems, Session } from './session.js';
 import { Cards } from './show-cards.js';
-import { showSummary, summaryTitle } from './show-summary.js';
-import { verdictKind, verdictTitle } from './show-verdict.js';
+import { showOutcome, showOverall } from './show-outcome.js';
+import { showSummary } from './show-summary.js';
+import { isRecordAlone } from './show-verdict.js';
 import { shownName, text } from './texts.js';
 
 /** @import { Item } from './reading-queue.js' */
@@ -16,10 +19,8 @@ const nonceField = /** @type {HTMLInputElement} */ (byId('nonce'));
 const folderField = /** @type {HTMLInputElement} */ (byId('folder'));
 const serverField = /** @type {HTMLInputElement} */ (byId('server'));
 const keysField = /** @type {HTMLTextAreaElement} */ (byId('keys'));
-const tooMany = byId('too-many');
+const notAdded = byId('not-added');
 const startAgain = byId('start-again');
-
-const bar = /** @type {HTMLProgressElement} */ (byId('overall-bar'));
 
 /** Input and verdicts of this page. */
 export const session = new Session({ onChange: show, onProgress: showProgress });
@@ -40,18 +41,18 @@ files.addEventListener('change', () => {
 });
 byId('choose-folder').hidden = !('webkitdirectory' in folderField);
 byId('choose-folder').addEventListener('click', () => folderField.click());
-folderField.addEventListener('change', async () => {
+folderField.addEventListener('change', () => {
   const chosen = [...(folderField.files ?? [])];
   folderField.value = '';
-  addFolder((await import('./folder-files.js')).chosenFiles(chosen));
+  readFolder(({ chosenFiles }) => chosenFiles(chosen));
 });
-acceptDrops(byId('drop'), add, async (entries) => {
-  const { filesIn } = await import('./folder-files.js');
-  addFolder(await filesIn(entries, maxItems + 1));
+acceptDrops(byId('drop'), add, (entries) => {
+  readFolder(({ filesIn }) => filesIn(entries, maxItems + 1));
 });
 addEventListener('load', () => {
+  loadAhead();
   import('./print-head.js').then(
-    ({ preparePrinting }) => preparePrinting(),
+    ({ preparePrinting }) => preparePrinting(() => session.checkedAt),
     () => {}, // without connection; the page prints without its head
   );
 });
@@ -61,18 +62,19 @@ byId('save-json').addEventListener('click', () => save('json'));
 byId('server-form').addEventListener('submit', async (event) => {
   event.preventDefault();
   const isNone = serverField.value.trim() === '';
-  const isAsked = await session.setServer(isNone ? null : serverField.value);
-  showMistake(serverField, 'server-mistake', !isAsked);
+  const asking = session.setServer(isNone ? null : serverField.value);
+  const isAsked = await asking.catch(() => 'missing');
+  const mistake = isAsked === 'missing' ? 'verify.partMissing' : 'verify.serverWrong';
+  byId('server-mistake').textContent = text(mistake);
+  showMistake(serverField, 'server-mistake', isAsked !== true);
 });
 keysField.addEventListener('change', async () => {
-  const { readKnownKeys } = await import('./known-keys.js');
-  const { wrong, mistake } = readKnownKeys(keysField.value);
-  byId('keys-mistake').textContent =
-    wrong === null
-      ? text('verify.policyWrong', { mistake: mistake ?? '' })
-      : text('verify.keysWrong', { line: wrong });
-  showMistake(keysField, 'keys-mistake', wrong !== null || mistake !== null);
-  session.setKeys(keysField.value);
+  const entered = keysField.value;
+  session.setKeys(entered);
+  const mistake = await mistakeIn(entered);
+  if (keysField.value !== entered) return;
+  byId('keys-mistake').textContent = mistake;
+  showMistake(keysField, 'keys-mistake', mistake !== '');
 });
 byId('given').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -87,31 +89,76 @@ startAgain.addEventListener('click', () => {
   for (const field of [hashField, nonceField]) field.value = '';
   readHash(true);
   readNonce(true);
-  tooMany.hidden = true;
+  notAdded.hidden = true;
   session.startAgain();
   files.focus();
 });
 
-/** @param {{files: File[], folderOf: (file: File) => string, isWhole: boolean}} folder */
-function addFolder({ files: given, folderOf, isWhole }) {
-  add(given, folderOf);
-  if (!tooMany.hidden || (isWhole && given.length > 0)) return;
-  tooMany.textContent = text(isWhole ? 'given.folderEmpty' : 'given.folderUnread');
-  tooMany.hidden = false;
-  announce(tooMany.textContent);
+/**
+ * The mistake in entered keys as a sentence; empty without one.
+ * @param {string} entered
+ */
+async function mistakeIn(entered) {
+  const read = await readKeys(entered).catch(() => null);
+  if (read === null) return text('verify.partMissing');
+  const { wrong, mistake } = read;
+  if (wrong !== null) return text('verify.keysWrong', { line: wrong });
+  return mistake === null ? '' : text('verify.policyWrong', { mistake });
+}
+
+/** @typedef {Awaited<ReturnType<typeof import('./folder-files.js').filesIn>>} Folder */
+
+/** @param {(part: typeof import('./folder-files.js')) => Folder | Promise<Folder>} read */
+async function readFolder(read) {
+  const part = await import('./folder-files.js').catch(() => null);
+  if (part === null) showNotAdded(text('given.folderPartMissing'));
+  else addFolder(await read(part), part.maxEntries);
 }
 
 /**
+ * @param {Folder} folder
+ * @param {number} maxEntries
+ */
+function addFolder({ files: given, folderOf, isWhole, isTooLarge }, maxEntries) {
+  if (isTooLarge) {
+    showNotAdded(text('given.folderTooMany', { most: maxEntries }));
+    return;
+  }
+  if (given.length > maxItems) {
+    // Reading ends after so many files, so their number is not known.
+    showNotAdded(text('given.folderTooLarge', { most: maxItems }));
+    return;
+  }
+  if (!add(given, folderOf)) return;
+  if (!isWhole) showNotAdded(text('given.folderUnread'));
+  else if (given.length === 0) showNotAdded(text('given.folderEmpty'));
+}
+
+/**
+ * Adds all files, or says why none was added.
+ *
  * @param {File[]} given
  * @param {(file: File) => string} [folderOf]
+ * @returns {boolean} True if they were added.
  */
 function add(given, folderOf) {
   const present = session.items.length;
-  tooMany.hidden = session.add(given, folderOf);
-  if (tooMany.hidden) return;
+  const isAdded = session.add(given, folderOf);
+  notAdded.hidden = true;
+  if (isAdded) return true;
   const counts = { most: maxItems, present, given: given.length };
-  tooMany.textContent = text(present > 0 ? 'given.tooManyMore' : 'given.tooMany', counts);
-  announce(tooMany.textContent);
+  showNotAdded(text(present > 0 ? 'given.tooManyMore' : 'given.tooMany', counts));
+  return false;
+}
+
+/**
+ * Says that files or a part of them were not added.
+ * @param {string} words
+ */
+function showNotAdded(words) {
+  notAdded.textContent = words;
+  notAdded.hidden = false;
+  announce(words);
 }
 
 /**
@@ -122,8 +169,7 @@ async function save(form) {
   const failed = byId('save-failed');
   try {
     const { makeReport, saveReport } = await import('./report.js');
-    const { summary, server, cards: each } = session;
-    saveReport(makeReport(each, { summary, server }), form);
+    saveReport(makeReport(session), form);
     failed.hidden = true;
   } catch {
     failed.hidden = false;
@@ -165,72 +211,14 @@ function show() {
   cards.show(session.cards, (transactionHash) => session.chainOf(transactionHash));
   byId('result').hidden = session.cards.length === 0;
   byId('after').hidden = session.cards.length === 0;
-  byId('tools').hidden = session.cards.every(({ judgement }) =>
-    unreported.includes(judgement.text),
+  byId('tools').hidden = session.cards.every(
+    ({ judgement }) => unreported.includes(judgement.text) || isRecordAlone(judgement),
   );
-  showOverall();
-  showTable();
-  announceOutcome();
+  showOutcome(session);
 }
 
 /** Verdicts that have nothing to report: nothing was checked yet. */
 const unreported = ['reading', 'asking', 'needsTransaction'];
-
-/** A table from this number of verdicts on. */
-const tableFrom = 4;
-
-async function showTable() {
-  const place = byId('table');
-  if (session.cards.length < tableFrom) {
-    place.replaceChildren();
-    return;
-  }
-  // Many verdicts change while files are read.
-  if (session.summary?.text === 'busy') return;
-  const loaded = await import('./show-table.js').catch(() => null);
-  const isWanted = loaded !== null && session.cards.length >= tableFrom;
-  const focused = place.contains(document.activeElement)
-    ? document.activeElement?.getAttribute('href')
-    : null;
-  place.replaceChildren(...(isWanted ? [loaded.showTable(session.cards)] : []));
-  const same = focused ? place.querySelector(`a[href="${focused}"]`) : null;
-  if (same instanceof HTMLElement) same.focus();
-}
-
-/** Progress of reading all files, if there are several. */
-function showOverall() {
-  const { items } = session;
-  const done = items.filter(({ status }) => status === 'read' || status === 'unread').length;
-  byId('overall').hidden = items.length < 2 || done === items.length;
-  if (byId('overall').hidden) return;
-  const all = items.reduce((sum, { file }) => sum + file.size, 0);
-  const read = items.reduce((sum, item) => sum + bytesRead(item), 0);
-  byId('overall-words').textContent = text('verify.readSoFar', { done, all: items.length });
-  bar.value = all === 0 ? 0 : read / all;
-}
-
-/** @param {Item} item */
-function bytesRead({ status, file, doneBytes }) {
-  return status === 'read' || status === 'unread' ? file.size : doneBytes;
-}
-
-let announced = '';
-
-function announceOutcome() {
-  const { summary, cards: each } = session;
-  const [only] = each;
-  if (only === undefined) return;
-  const { kind, text: name } = summary ?? only.judgement;
-  // Do not announce transient states.
-  if (['reading', 'asking', 'busy'].includes(name)) return;
-  const title = summary ? summaryTitle(summary) : verdictTitle(only.judgement);
-  const label = summary ? text(`kind.${kind}`) : verdictKind(only.judgement);
-  const words = `${label}: ${title}`;
-  if (words === announced) return;
-  announced = words;
-  announce(words);
-  if (kind !== 'open') byId('result').firstElementChild?.scrollIntoView({ block: 'nearest' });
-}
 
 /** @type {WeakMap<Item, number>} */
 const percents = new WeakMap();
@@ -238,7 +226,7 @@ const percents = new WeakMap();
 /** @param {Item} item */
 function showProgress(item) {
   cards.update(item);
-  showOverall();
+  showOverall(session);
   if (session.items.length > 3) return; // too many words to listen to
   const percent = Math.floor((4 * item.doneBytes) / item.file.size) * 25;
   if (percent <= (percents.get(item) ?? 0) || percent >= 100) return;

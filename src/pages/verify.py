@@ -249,7 +249,7 @@ def read_fields(reader, end=None, depth=0):  # fields of an object, or of a list
             if size > 240: size = 12481 + 65536 * (size - 241) + reader.number(2)
             elif size > 192: size = 193 + 256 * (size - 193) + reader.number(1)
             value = reader.take(size)
-            demand(kind != 6 or 0 <= number_of(value) - 2 ** 62 <= 10 ** 17, 'an amount is not in drops')
+            demand(not size % 32 if kind == 19 else kind != 6 or 0 <= number_of(value) - 2**62 <= 1e17, 'an odd value')
         fields.append(Field(header, start, reader.at, value))
     return fields
 def by_header(fields): return {field.header: field.value for field in fields}
@@ -893,8 +893,8 @@ def main():
     if given.json: print(json.dumps(found, ensure_ascii=False))
     else:
         for check in report.checks:
-            shown = {'ok': 'ok', 'failed': 'FAILED', 'notChecked': 'not checked'}[check['outcome']]
-            print('%-12s %-21s %s' % (shown, check['name'], re.sub('[^ -~\xa1-\uffff]', '?', check['detail'])))
+            shown = {'ok': 'ok', 'failed': 'FAILED', 'notChecked': 'not checked'}[check['outcome']], check['name']
+            print('%-12s %-21s' % shown, ''.join(one if one.isprintable() else '?' for one in check['detail']))
         print('\n' + words)
     return 1 if result == 'notProven' else 0
 if __name__ == '__main__': sys.exit(main())

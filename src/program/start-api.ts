@@ -5,7 +5,6 @@ import { createCertificateRenderer } from '../certificates/pdf/certificate-rende
 import type { CertificateSigner } from '../certificates/signature/certificate-signer.ts';
 import { verifierProgram } from '../certificates/verifier-program.ts';
 import { publishVerifier } from '../commands/publish-verifier.ts';
-import { UnprovenAnchors } from '../commands/unproven-anchors.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { createTurns } from '../event-store/handling/turns.ts';
 import { createApp } from '../http/app.ts';
@@ -16,12 +15,16 @@ import { createPostgresLimiter } from '../http/limits/postgres-limiter.ts';
 import { createAddressRecorder } from '../http/limits/recorded-address.ts';
 import { createNonceDeliveries } from '../http/proofs/nonce-deliveries.ts';
 import { startServer } from '../http/server.ts';
+import { countedProvider } from '../identity/counted-provider.ts';
+import { createOpenIdProvider } from '../identity/openid-provider.ts';
 import { createIssuerKeys } from '../issuer/issuer-keys.ts';
+import { UnprovenAnchors } from '../loading/unproven-anchors.ts';
 import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { createAttestationWait } from '../subscriptions/await-attestation.ts';
 import { createFileWork } from '../subscriptions/file-work.ts';
 import { openStreamWatch } from '../subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
+import { signInMetrics } from '../telemetry/sign-in-metrics.ts';
 import { traceCertificates } from '../telemetry/trace-certificates.ts';
 import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { awaitInclusion } from '../transparency-log/inclusion/await-inclusion.ts';
@@ -99,6 +102,7 @@ export async function startApi(
     repeated,
     signal,
     watch,
+    tail,
     ...files,
     leaves,
     published,
@@ -133,6 +137,7 @@ export async function startApi(
     addressRequestsPerMinute: config.addressRequestsPerMinute,
     itemsPerDay: config.itemsPerDay,
     operator: config.operator,
+    identityProvider: openIdProvider(program),
     maxUploadBytes: config.maxUploadBytes,
     defaultStorageAllowance: config.storageAllowanceBytes,
     network: first.gateway.network,
@@ -168,6 +173,13 @@ export async function startApi(
   process.stdout.write(`Proofmark listens on ${address}\n`);
   if (config.databaseUrl === null) await welcome(store, address);
   return address;
+}
+
+function openIdProvider({ config: { identityProvider }, telemetry }: Program) {
+  if (identityProvider === null) return null;
+  const clientSecret = identityProvider.clientSecret?.reveal() ?? null;
+  const provider = createOpenIdProvider({ ...identityProvider, clientSecret });
+  return countedProvider(provider, signInMetrics(telemetry.metrics.registry));
 }
 
 export function addressOf(host: string, port: number): string {

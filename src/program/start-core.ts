@@ -114,7 +114,7 @@ export async function startCore(
   if (config.roles.includes('api') || config.roles.includes('reactor')) {
     const traces = { of: 'publishing', store, leaves, history: database.db, published } as const;
     requireAgreement(await checkTraces(traces).catch(storageTrouble));
-    await openLog({ store, newId, logPlace: config.logOrigin }, { actor: 'start' });
+    await openLog({ store, newId, originPrefix: config.logOrigin }, { actor: 'start' });
     await publishIssuerKey(program, { store, keyring });
   }
   for (const projection of projections) await prepareProjection(database.db, projection);

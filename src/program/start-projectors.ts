@@ -3,6 +3,7 @@ import { openBuildReaders } from '../database-threads/open-build-readers.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { foldElsewhere } from '../subscriptions/fold-elsewhere.ts';
 import { runProjection } from '../subscriptions/run-projection.ts';
+import { createSkipIdle } from '../subscriptions/skip-idle.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceProjection } from '../telemetry/trace-projection.ts';
 import type { Program } from './program.ts';
@@ -26,6 +27,7 @@ export function startProjectors(
   // Starts threads only if a projection must be built from a large log.
   const readers = openBuildReaders({ url, masterKeys });
   parts.add('threads that read for builds', () => readers.close());
+  const skipIdle = createSkipIdle(database.repeated);
   for (const projection of projections) {
     const { name, version, hasLargeEvents = false } = projection;
     const elsewhere = () => {
@@ -40,6 +42,7 @@ export function startProjectors(
       repeated,
       store,
       ...(foldNext && { foldNext }),
+      skipIdle,
       locks,
       readers,
       signal,

@@ -39,6 +39,7 @@ export async function startPublishing(
     witnesses: (policy?.witnesses ?? []).flatMap((one) =>
       one.url === null ? [] : { ...one, url: one.url },
     ),
+    onError: (err) => log.warn({ err }, 'checkpoints could not be offered to witnesses; retrying'),
     onTrouble: (witness, err) =>
       log.warn({ witness, err }, 'witness does not cosign checkpoints; retrying'),
     onRecovered: (witness) => log.info({ witness }, 'witness cosigns checkpoints again'),

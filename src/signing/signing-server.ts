@@ -5,12 +5,12 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ZodError } from 'zod';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { Signer } from '../ledger/signer.ts';
 import { SignerUnavailable } from '../ledger/signer-unavailable.ts';
 import { accountsPath, maxRequestBytes, signPath, signRequest } from './protocol.ts';
 import { reasonAgainst, type SigningTerms } from './reason-against.ts';
 import type { SigningRate } from './signing-rate.ts';
-import { UnsafeSocket } from './unsafe-socket.ts';
 
 /** An account to sign for, and the purpose of its transactions. */
 export interface ServedAccount {
@@ -176,3 +176,6 @@ function send(response: ServerResponse, { status, body }: Answer): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(body));
 }
+
+/** The signing process cannot serve its socket safely. The message is complete for the operator. */
+class UnsafeSocket extends OperatorError {}

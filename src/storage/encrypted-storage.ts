@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type BlobKey, organisationOfBlob } from '../domain/blob/blob-key.ts';
+import { BlobLost } from '../domain/blob/blob-lost.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import { FileDecryption } from '../encrypted-files/file-decryption.ts';
@@ -9,7 +10,6 @@ import { encryptedSize } from '../encrypted-files/format.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import type { BlobForm } from './blob-form.ts';
 import { BlobMissing } from './blob-missing.ts';
-import { BlobUndecipherable } from './blob-undecipherable.ts';
 import type { BlobFacts, BlobStorage, ListedBlob, StagedBlob } from './contract.ts';
 import type { LogMark } from './log-mark.ts';
 import type { ObjectStorage, StoredObject } from './object-storage.ts';
@@ -109,5 +109,13 @@ export class EncryptedStorage implements BlobStorage {
     const dataKey = await this.#dataKeys.find(organisationId);
     if (dataKey === null) throw new BlobUndecipherable(key);
     return new FileDecryption(dataKey, { ...expected, organisationId });
+  }
+}
+
+/** The keys of the blob's organisation are destroyed. */
+class BlobUndecipherable extends BlobLost {
+  constructor(key: BlobKey) {
+    super(`blob ${key} cannot be decrypted: the keys of its organisation are destroyed`);
+    this.name = 'BlobUndecipherable';
   }
 }

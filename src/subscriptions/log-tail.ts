@@ -1,5 +1,6 @@
 import { createDecoder } from '../event-store/decode.ts';
 import type { LogReader } from '../event-store/event-store.ts';
+import type { SeenEvent } from '../event-store/high-water-mark.ts';
 import type { Keyring } from '../event-store/keyring.ts';
 import type { LogRows } from '../event-store/log-rows.ts';
 import { LogWindow, type WindowLimits } from '../event-store/log-window.ts';
@@ -11,7 +12,7 @@ import type { LogSignal } from './log-signal.ts';
  * hint. A page that makes progress may end before the head. Followers share the events, and must
  * not change them.
  */
-export interface LogTail extends LogReader, RecentEvents {
+export interface LogTail extends LogReader, RecentEvents, IdleEnds {
   /**
    * Ends the subscription to hints. A closed tail still answers, but at its end only with the head
    * of its last read, since nothing tells it of later events. Close it after its followers.
@@ -23,6 +24,15 @@ export interface LogTail extends LogReader, RecentEvents {
 export interface RecentEvents {
   /** The event at a log position, if it is in memory. Rejects if it cannot be decoded. */
   recent(position: number): Promise<StoredEvent | undefined>;
+}
+
+/** Finds stretches at the end of the log that a follower need not read. */
+export interface IdleEnds {
+  /**
+   * The newest event known, if no event after the position `after` has one of these types. Null if
+   * there is no such stretch, or if it is not in memory.
+   */
+  idleEnd(after: number, types: ReadonlySet<string>): Promise<SeenEvent | null>;
 }
 
 interface LogTailOptions {
@@ -107,6 +117,11 @@ export function createLogTail(options: LogTailOptions): LogTail {
       const isHere = after >= own.start && after <= own.end;
       const isWhole = own.end >= Math.min(head, after + limit);
       return isHere && isWhole ? own.headers(after, limit) : store.readHeaders(after, limit);
+    },
+
+    async idleEnd(after, types) {
+      const own = window !== null && after < window.end ? window : await refresh(after);
+      return own.idleEnd(after, types);
     },
 
     async recent(position) {

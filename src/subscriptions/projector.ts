@@ -2,12 +2,14 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Observable, retry, timer } from 'rxjs';
 import type { StoreTables } from '../event-store/database.ts';
 import type { LogReader } from '../event-store/event-store.ts';
-import type { SeenEvent } from '../event-store/high-water-mark.ts';
+import type { LogPage } from '../event-store/log-page.ts';
 import type { LogSignal } from './log-signal.ts';
+import type { IdleEnds } from './log-tail.ts';
 import { type LogFolder, type Projection, tableName } from './projection.ts';
 import { addBuild, listBuilds, lockBuilds, saveBuild } from './projection-builds.ts';
 import { pullOnHints } from './pull-loop.ts';
 import { showBuild } from './show-build.ts';
+import type { SkipIdle } from './skip-idle.ts';
 
 const batchSize = 1_000;
 const retryMs = 1_000;
@@ -51,8 +53,7 @@ export async function projectNext(
     if (page.events.length > 0) {
       await projection.project(trx, page.events, tableName(live.build));
     }
-    if (page.basis !== undefined) await requireHeld(trx, page.basis);
-    await saveBuild(trx, name, live.build, { position: page.position });
+    await savePosition(trx, { name, build: live.build }, page);
     return page.position;
   });
 }
@@ -63,20 +64,31 @@ export type FoldNext = (reached: number) => Promise<number | null>;
 /** Follows the log with a projection, without end. Reports and retries errors. */
 export function runProjector(options: {
   readonly db: Kysely<StoreTables>;
-  readonly store: Pick<LogReader, 'readPage' | 'head'>;
+  readonly store: Pick<LogReader, 'readPage' | 'head'> & Partial<IdleEnds>;
   readonly signal: LogSignal;
   readonly projection: LogFolder;
+  /** Skips stretches without events of the projection, if `store` finds them; default: none. */
+  readonly skipIdle?: SkipIdle | undefined;
   /** Folds the next page; default `projectNext`. */
   readonly foldNext?: FoldNext;
   readonly onError?: (error: unknown) => void;
 }): Observable<void> {
   const { db, store, signal, projection, onError } = options;
   const { foldNext = () => projectNext(db, store, projection) } = options;
+  const { skipIdle } = options;
+  const { name, version } = projection;
+  const types: ReadonlySet<string> = new Set(projection.types);
   let reached = -1;
+  const skipNext = async (): Promise<number | null> => {
+    if (skipIdle === undefined || reached < 0) return null;
+    const end = (await store.idleEnd?.(reached, types)) ?? null;
+    if (end === null || !(await skipIdle({ name, version, from: reached, end }))) return null;
+    return end.position;
+  };
   const pull = async () => {
     // Most hints find no new event. This check does not take the checkpoint's lock.
     while ((await store.head()) > reached) {
-      const position = await foldNext(reached);
+      const position = (await skipNext()) ?? (await foldNext(reached));
       if (position === null || position === reached) return;
       reached = position;
     }
@@ -89,18 +101,23 @@ export function runProjector(options: {
 }
 
 /**
- * Throws if the database lacks the page's last event. A page from memory may predate a replacement
- * of the database.
+ * Saves the page's end as the build's position. Throws if the database lacks the page's last event.
+ * A page from memory may predate a replacement of the database.
  */
-async function requireHeld(
+async function savePosition(
   trx: Transaction<StoreTables>,
-  { position, leaf }: SeenEvent,
+  { name, build }: { readonly name: string; readonly build: number },
+  { position, basis }: Pick<LogPage, 'position' | 'basis'>,
 ): Promise<void> {
-  const held =
-    await sql`SELECT FROM events WHERE position = ${position} AND leaf = ${leaf}`.execute(trx);
-  if (held.rows.length > 0) return;
+  if (basis === undefined) return saveBuild(trx, name, build, { position });
+  const saved = await sql`
+    UPDATE checkpoints SET position = ${position} WHERE name = ${name} AND build = ${build}
+      AND EXISTS (SELECT FROM events e WHERE e.position = ${basis.position} AND e.leaf = ${basis.leaf})`.execute(
+    trx,
+  );
+  if (saved.numAffectedRows === 1n) return;
   throw new Error(
-    `the database lacks event ${position}, which was read before: no further event is folded`,
+    `the database lacks event ${basis.position}, which was read before: no further event is folded`,
   );
 }
 

@@ -4,6 +4,7 @@ import { concat, defer, ignoreElements, Observable, retry, timer } from 'rxjs';
 import type { StoreTables } from '../event-store/database.ts';
 import type { LogReader } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
+import type { IdleEnds } from './log-tail.ts';
 import { findLiveBuild, listBuilds } from './projection-builds.ts';
 import { type FoldNext, runProjector } from './projector.ts';
 import {
@@ -13,15 +14,18 @@ import {
   RebuildUnderWay,
   withRebuildLock,
 } from './rebuild-projection.ts';
+import type { SkipIdle } from './skip-idle.ts';
 
 interface RunningProjection extends Omit<Rebuilding, 'cancelled'> {
   readonly signal: LogSignal;
   /** Reader for the live build, once it has this version; default `store`. */
-  readonly tail?: LogReader;
+  readonly tail?: LogReader & Partial<IdleEnds>;
   /** Database for folding into the live build; default `db`. */
   readonly repeated?: Kysely<StoreTables>;
   /** As in `runProjector`, once the build is live. */
   readonly foldNext?: FoldNext;
+  /** As in `runProjector`. */
+  readonly skipIdle?: SkipIdle | undefined;
   /** Called with errors that are retried. */
   readonly onError?: (error: unknown) => void;
   /** Called when a new build of this version goes live, with its position. */

@@ -7,7 +7,7 @@ import { type VerifiedToken, verifyToken } from './verify-token.ts';
 
 /** An answer has the token, and some bytes around it. */
 const maxBytes = maxTokenBytes + 1_024;
-const timeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 /** Difference between the clocks of authority and service that is no lie. */
 const maxClockDifferenceMs = 300_000;
 
@@ -17,6 +17,8 @@ export interface Authority {
   readonly url: string;
   /** Certificates to trust, DER. */
   readonly roots: readonly Uint8Array[];
+  /** Time for the whole answer; default 30 s. */
+  readonly timeoutMs?: number;
 }
 
 export interface Timestamp extends VerifiedToken {
@@ -30,13 +32,14 @@ export interface Timestamp extends VerifiedToken {
  * with `BadToken` for a false answer, or with another error if the authority cannot be reached.
  */
 export async function askAuthority(
-  { url, roots }: Authority,
+  { url, roots, timeoutMs = defaultTimeoutMs }: Authority,
   data: Uint8Array,
   stopped: AbortSignal,
 ): Promise<Timestamp> {
   const { bytes, nonce } = encodeRequest(createHash('sha256').update(data).digest());
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
   const askedAt = Date.now();
-  const token = readResponse(await post(new URL(url), bytes, stopped));
+  const token = readResponse(await post(new URL(url), bytes, signal));
   const verified = await verifyToken(token, { data, nonce, roots });
   const time = Date.parse(verified.time);
   if (time < askedAt - maxClockDifferenceMs || time > Date.now() + maxClockDifferenceMs) {
@@ -47,8 +50,7 @@ export async function askAuthority(
   return { ...verified, token };
 }
 
-async function post(url: URL, body: Buffer, stopped: AbortSignal): Promise<Buffer> {
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
+async function post(url: URL, body: Buffer, signal: AbortSignal): Promise<Buffer> {
   const headers: Record<string, string> = { 'Content-Type': 'application/timestamp-query' };
   if (url.username !== '' || url.password !== '') {
     const credentials = [url.username, url.password].map(decodeURIComponent).join(':');

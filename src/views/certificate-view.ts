@@ -35,16 +35,16 @@ export type CertificateData = z.infer<typeof certificateData>;
 export function viewCertificates(proof: CertifiedProof): readonly CertificateData[] {
   const { proofId } = proof.request;
   const all = certificatesOf(proof);
-  return all.map((certificate, place) => ({
-    number: place + 1,
+  return all.map((certificate, index) => ({
+    number: index + 1,
     issuedAt: certificate.issuedAt,
     evidence: certificate.attestation === null ? 'pending' : 'attested',
-    successor: place + 1 < all.length ? place + 2 : null,
+    successor: index + 1 < all.length ? index + 2 : null,
     sizeBytes: certificate.sizeBytes,
     pdfHash: certificate.pdfDigest,
     bundleHash: certificate.bundleDigest,
-    certPath: certificatePath(proofId, place + 1),
-    bundlePath: bundlePath(proofId, place + 1),
+    certPath: certificatePath(proofId, index + 1),
+    bundlePath: bundlePath(proofId, index + 1),
   }));
 }
 

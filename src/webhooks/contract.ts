@@ -66,11 +66,26 @@ export interface WebhookDeliveries {
   list(webhookId: WebhookId, page: DeliveryPage): Promise<DeliveryList>;
   /** The latest attempted delivery of each endpoint; absent if there is none. */
   last(webhookIds: readonly WebhookId[]): Promise<ReadonlyMap<WebhookId, Delivery>>;
+  /** True if the endpoint has this delivery. */
+  has(webhookId: WebhookId, deliveryId: string): Promise<boolean>;
   /**
    * Makes a delivery due now, with a fresh schedule, after any outcome. Null if the endpoint has no
    * such delivery. Nothing is sent while the endpoint is disabled.
    */
   retry(webhookId: WebhookId, deliveryId: string): Promise<Delivery | null>;
+  /**
+   * As `retry`, for the endpoint's failed and held deliveries of events since that time: at most
+   * `most` of them, the oldest first. Tests are left out. Returns the number of those made due, and
+   * of those that remain. `admit` is called before with the number, unless it is 0; if it rejects,
+   * nothing is due, and the call rejects too. Calls for one endpoint run one after the other, in all
+   * processes, so no delivery is admitted twice. Rejects with a `Transient` if other calls or `admit`
+   * take too long; an `admit` that began may still take effect then.
+   */
+  retryFailed(
+    of: { readonly organisationId: OrganisationId; readonly webhookId: WebhookId },
+    order: { readonly since: Date; readonly most: number },
+    admit: (deliveries: number) => Promise<void>,
+  ): Promise<RetriedDeliveries>;
 }
 
 export interface TestedWebhook {
@@ -87,6 +102,11 @@ export interface TestOutcome {
   readonly status: number | null;
   readonly durationMs: number;
   readonly error: WebhookTrouble | null;
+}
+
+export interface RetriedDeliveries {
+  readonly retried: number;
+  readonly remaining: number;
 }
 
 export interface DeliveryPage {

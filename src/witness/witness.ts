@@ -71,8 +71,11 @@ export class Witness {
     if (size === 0 && !root.equals(joinSubtrees([]))) {
       return { status: 422, text: 'this is not the root of an empty tree\n' };
     }
+    if (size === older.size && !root.equals(older.root)) {
+      onTwoRoots?.(origin, note);
+      return { status: 409, text: `${older.size}\n` };
+    }
     if (!verifyConsistency({ older, newer: checkpoint, proof })) {
-      if (size === older.size) onTwoRoots?.(origin, note);
       return { status: 422, text: 'the checkpoint is not consistent with the last cosigned one\n' };
     }
     const { text, signatures } = parseNote(note) as NonNullable<ReturnType<typeof parseNote>>;

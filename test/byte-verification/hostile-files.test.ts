@@ -73,7 +73,7 @@ test('decompression bombs cost no more time or memory than other files', async (
   for (const { name, file, status } of bombs) t.equal(await judge.look(name, file), status, name);
   const grown = Math.round((most - before) / MiB);
   t.comment(`slowest ${judge.slowestMs.toFixed(0)} ms, memory grew by ${grown} MiB`);
-  t.ok(judge.slowestMs < 1_500);
+  t.ok(judge.slowestMs < 2_500);
   t.ok(grown < 100);
 });
 
@@ -134,7 +134,7 @@ test('an archive with 60,000 entries is judged in bounded time', async (t) => {
   const noise = Buffer.alloc(60 * MiB, 'PK\x07');
   t.equal(await judge.judge(Buffer.concat([endless, noise]), 'a.docx'), 'mismatch');
   t.comment(`slowest ${judge.slowestMs.toFixed(0)} ms`);
-  t.ok(judge.slowestMs < 1_500);
+  t.ok(judge.slowestMs < 2_500);
 });
 
 test('truncated sample files are judged without a failure of the verifier', async (t) => {

@@ -83,6 +83,14 @@ test('without the name of the file, the form for sharing has no signature that w
   }
 });
 
+test('a file without a name keeps the signature in the form for sharing', async (t) => {
+  const { vkey } = sampleIssuerSigner;
+  const whole = readBundle(sampleText({ signed: true, change: { fileName: null } }));
+  const shared = shareBundle(whole, { withFileName: false });
+  t.ok(isSignedBy(shared, vkey));
+  t.equal(shared, shareBundle(whole), 'there is no name to leave out');
+});
+
 test('refuses to build a bundle that could not be read again', async (t) => {
   const { content, evidence } = sampleProof();
   t.throws(() => buildBundle({ ...content, commitment: null }, evidence));

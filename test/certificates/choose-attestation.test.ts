@@ -4,7 +4,7 @@ import { chooseAttestation } from '../../src/certificates/choose-attestation.ts'
 import { encodeBase64 } from '../../src/verifier/evidence/base64.ts';
 import { packChain } from '../../src/verifier/evidence/header-chain.ts';
 import { maxChain } from '../../src/verifier/evidence/limits.ts';
-import { transactionHash, transactionPath } from '../../src/verifier/evidence/transaction-path.ts';
+import { transactionHash } from '../../src/verifier/evidence/transaction-path.ts';
 import { leavesOf } from '../support/attested-ledger.ts';
 import {
   laterHeaders,
@@ -12,6 +12,7 @@ import {
   writeHeader,
   writeValidation,
 } from '../support/synthetic-network.ts';
+import { transactionPath } from '../support/transaction-path.ts';
 
 const network = syntheticNetwork(128);
 const item = { blob: Buffer.from('a transaction'), metadata: Buffer.from('its metadata') };

@@ -8,7 +8,7 @@ import { suspendOrganisation } from '../../src/commands/suspend-organisation.ts'
 import { isWellFormedApiKey } from '../../src/domain/key/api-key.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { KeyId, OrganisationId } from '../../src/domain/ulid.ts';
-import { createTestStore, openTestStore, testDeps } from '../support/event-store.ts';
+import { createTestStore, joinTestStore, openTestStore, testDeps } from '../support/event-store.ts';
 
 const meta = { actor: 'operator' } as const;
 const absent = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -61,7 +61,7 @@ test('the same order given many times at once is recorded once', async (t) => {
 });
 
 test('different orders given at once all take effect', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const deps = { ...testDeps, store };
   const organisationId = await openOrganisation(deps, { name: 'a', plan: 'free' }, meta);
   await Promise.all([
@@ -77,7 +77,7 @@ test('different orders given at once all take effect', async (t) => {
 });
 
 test('an API key is shown once and never stored', async (t) => {
-  const { store, pool } = await createTestStore(t);
+  const { store, pool } = await joinTestStore();
   const deps = { ...testDeps, store };
   const organisationId = await openOrganisation(deps, { name: 'a', plan: 'free' }, meta);
   const { keyId, key } = await issueKey(deps, keyOrder(organisationId), meta);
@@ -90,7 +90,7 @@ test('an API key is shown once and never stored', async (t) => {
 });
 
 test('a key of another organisation is refused like a key that does not exist', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const deps = { ...testDeps, store };
   const owner = await openOrganisation(deps, { name: 'owner', plan: 'free' }, meta);
   const stranger = await openOrganisation(deps, { name: 'stranger', plan: 'free' }, meta);

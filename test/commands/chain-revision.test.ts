@@ -15,12 +15,12 @@ import { streams } from '../../src/domain/streams.ts';
 import type { DocumentId, ProofId } from '../../src/domain/ulid.ts';
 import { load } from '../../src/event-store/handling/load.ts';
 import { foreseeDocument } from '../../src/loading/foresee-upload.ts';
-import { createTestStore } from '../support/event-store.ts';
+import { joinTestStore } from '../support/event-store.ts';
 import { createScriptedAnchoring } from '../support/scripted-anchoring.ts';
 import { createUploadSite, uploadMeta as meta, uploadDeps } from '../support/uploads.ts';
 
-async function start(t: Parameters<typeof createTestStore>[0]) {
-  const { store } = await createTestStore(t);
+async function start() {
+  const { store } = await joinTestStore();
   const site = await createUploadSite(store);
   const { deps, order } = site;
   /** Revisions of a document, oldest first. */
@@ -45,7 +45,7 @@ const pick = ({ documentId, rootDocumentId, proofId }: StoredUpload) => ({
 });
 
 test('a revision has its own proof, chained to the previous one, and inherits its workspace', async (t) => {
-  const { deps, order, revise, revisions, previousProof, workspaceId } = await start(t);
+  const { deps, order, revise, revisions, previousProof, workspaceId } = await start();
   const classification = { runId: 'sweep-1', risk: 'high' };
   const upload = order({ classification, description: 'first' });
   const first = await storeDocument(deps, upload, meta);
@@ -75,7 +75,7 @@ test('a revision has its own proof, chained to the previous one, and inherits it
 });
 
 test('bytes of the latest revision add no revision, bytes of an older revision do', async (t) => {
-  const { deps, store, order, revise } = await start(t);
+  const { deps, store, order, revise } = await start();
   const upload = order();
   const { documentId: root, proofId } = await storeDocument(deps, upload, meta);
   const head = await store.head();
@@ -93,7 +93,7 @@ test('bytes of the latest revision add no revision, bytes of an older revision d
 });
 
 test('a revision claims its hash only if the hash is free', async (t) => {
-  const { deps, order, revise, units } = await start(t);
+  const { deps, order, revise, units } = await start();
   const { documentId: root } = await storeDocument(deps, order(), meta);
   const fresh = order();
   const second = await revise(root, { fileHash: fresh.fileHash });
@@ -106,7 +106,7 @@ test('a revision claims its hash only if the hash is free', async (t) => {
 });
 
 test('uploading a hash posted alone finds its first revision, and never a second document', async (t) => {
-  const { deps, store, order, revise, units, organisationId, workspaceId } = await start(t);
+  const { deps, store, order, revise, units, organisationId, workspaceId } = await start();
   const { documentId: root } = await storeDocument(deps, order(), meta);
   const hashOnly = order();
   const { fileHash } = hashOnly;
@@ -140,7 +140,7 @@ test('uploading a hash posted alone finds its first revision, and never a second
 });
 
 test('a revision keeps its hash when the proof of the hash alone is rolled back', async (t) => {
-  const { deps, store, order, revise } = await start(t);
+  const { deps, store, order, revise } = await start();
   const { documentId: root } = await storeDocument(deps, order(), meta);
   const hashOnly = order();
   const { fileHash } = hashOnly;
@@ -166,7 +166,7 @@ test('a revision keeps its hash when the proof of the hash alone is rolled back'
 
 test('concurrent posts, rollbacks, uploads and revisions of the same bytes leave one document', async (t) => {
   for (let round = 0; round < 6; round += 1) {
-    const { deps, store, order, revise } = await start(t);
+    const { deps, store, order, revise } = await start();
     const other = uploadDeps(store);
     const roots = await Promise.all([1, 2].map(() => storeDocument(deps, order(), meta)));
     const hashOnly = order();
@@ -199,7 +199,7 @@ test('concurrent posts, rollbacks, uploads and revisions of the same bytes leave
 });
 
 test('20 concurrent revisions from two processes form one chain without a fork', async (t) => {
-  const { deps, store, order, revise, revisions, previousProof } = await start(t);
+  const { deps, store, order, revise, revisions, previousProof } = await start();
   const first = await storeDocument(deps, order(), meta);
   const { documentId: root } = first;
   const other = uploadDeps(store);
@@ -222,7 +222,7 @@ test('20 concurrent revisions from two processes form one chain without a fork',
 });
 
 test('a revision follows the newest one not given up, and no number is reused', async (t) => {
-  const { deps, store, order, revise, revisions, previousProof } = await start(t);
+  const { deps, store, order, revise, revisions, previousProof } = await start();
   const first = await storeDocument(deps, order(), meta);
   const { documentId: root } = first;
   const kept = await revise(root, { classification: { of: 'kept' } });
@@ -238,7 +238,7 @@ test('a revision follows the newest one not given up, and no number is reused', 
 });
 
 test('a document whose only upload was given up cannot be revised', async (t) => {
-  const { deps, store, order, revise } = await start(t);
+  const { deps, store, order, revise } = await start();
   const notFound = { name: 'Refusal', code: 'PROOF_NOT_FOUND' };
   const upload = order();
   const first = await storeDocument(deps, upload, meta);
@@ -255,7 +255,7 @@ test('a document whose only upload was given up cannot be revised', async (t) =>
 });
 
 test('a document linked to an anchored proof of its hash can be revised', async (t) => {
-  const { deps, store, order, revise, previousProof } = await start(t);
+  const { deps, store, order, revise, previousProof } = await start();
   const anchoring = await createScriptedAnchoring(store);
   const upload = order();
   const posted = await requestProof(deps, { ...upload, respondAsync: false }, meta);
@@ -270,7 +270,7 @@ test('a document linked to an anchored proof of its hash can be revised', async 
 });
 
 test('refuses a revision whose blob may already have been swept', async (t) => {
-  const { deps, order, revise, organisationId } = await start(t);
+  const { deps, order, revise, organisationId } = await start();
   const { documentId: root } = await storeDocument(deps, order(), meta);
   const old = blobKey(organisationId, ulid(Date.now() - 3_600_001));
   await t.rejects(revise(root, { blobKey: old }), BlobTooOld);

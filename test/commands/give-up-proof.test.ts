@@ -3,14 +3,14 @@ import { chainRevision } from '../../src/commands/chain-revision.ts';
 import { giveUpProof } from '../../src/commands/give-up-proof.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
 import { storeDocument } from '../../src/commands/store-document.ts';
-import { createTestStore, openTestStore } from '../support/event-store.ts';
+import { joinTestStore, openTestStore } from '../support/event-store.ts';
 import { createScriptedAnchoring } from '../support/scripted-anchoring.ts';
 import { createUploadSite, uploadDeps, uploadMeta } from '../support/uploads.ts';
 
 const meta = { actor: 'operator' } as const;
 
 test('giving up a document returns its unit once and allows the same upload again', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const { deps, order, units } = await createUploadSite(store, 1);
   const upload = order();
   const first = await storeDocument(deps, upload, uploadMeta);
@@ -24,7 +24,7 @@ test('giving up a document returns its unit once and allows the same upload agai
 });
 
 test('giving up a revision keeps a hash claimed by another document', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const { deps, order, units } = await createUploadSite(store);
   const upload = order();
   const { documentId: rootDocumentId } = await storeDocument(deps, upload, uploadMeta);
@@ -39,7 +39,7 @@ test('giving up a revision keeps a hash claimed by another document', async (t) 
 });
 
 test('giving up a document that cost no unit returns none', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const { deps, order, units } = await createUploadSite(store, 0);
   const upload = order();
   const { proofId } = await requestProof(deps, { ...upload, respondAsync: false }, uploadMeta);
@@ -53,7 +53,7 @@ test('giving up a document that cost no unit returns none', async (t) => {
 });
 
 test('a proof with a transaction under way or anchored cannot be given up', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const { deps, order, units } = await createUploadSite(store);
   const anchoring = await createScriptedAnchoring(store);
   const { proofId } = await storeDocument(deps, order(), uploadMeta);
@@ -65,7 +65,7 @@ test('a proof with a transaction under way or anchored cannot be given up', asyn
 });
 
 test('returned units are counted correctly while another process takes units', async (t) => {
-  const { store, url } = await createTestStore(t);
+  const { store, url } = await joinTestStore();
   const { deps, order, units } = await createUploadSite(store);
   const given = await Promise.all(
     Array.from({ length: 10 }, () => storeDocument(deps, order(), uploadMeta)),

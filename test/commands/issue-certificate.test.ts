@@ -16,7 +16,6 @@ import { type IssuingDeps, issueCertificate } from '../../src/commands/issue-cer
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
-import { UnprovenAnchors } from '../../src/commands/unproven-anchors.ts';
 import { orphanAfterMs } from '../../src/domain/blob/orphan.ts';
 import { proofDecider } from '../../src/domain/proof/decider.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
@@ -31,6 +30,7 @@ import { newUlid } from '../../src/event-store/new-ulid.ts';
 import { createIssuerKeys } from '../../src/issuer/issuer-keys.ts';
 import { rotateIssuerKey } from '../../src/issuer/rotate-issuer-key.ts';
 import { loadRecordedAttestation } from '../../src/loading/load-recorded-attestation.ts';
+import { UnprovenAnchors } from '../../src/loading/unproven-anchors.ts';
 import { sweepBlobs } from '../../src/storage/sweep-blobs.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
@@ -47,18 +47,14 @@ import { listedKeys, newFolder, openFileStorage, readBlob } from '../support/blo
 import { createTestStore, testDeps } from '../support/event-store.ts';
 import { MemoryLogFiles } from '../support/memory-log-files.ts';
 import { logSeed } from '../support/publishing-site.ts';
-import {
-  anchoredAt,
-  createScriptedAnchoring,
-  randomDigest,
-} from '../support/scripted-anchoring.ts';
+import { createScriptedAnchoring, randomDigest } from '../support/scripted-anchoring.ts';
 import { createScriptedAttesting } from '../support/scripted-attesting.ts';
 import { until } from '../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
 
 /** A log with one completed proof, and a storage. `process` starts another process on both. */
-async function createSite(t: Test) {
+async function createSite(t: Test, closeTimeIso?: string) {
   const { store, pool, db, keyring } = await createTestStore(t);
   const leaves = createLeaves(pool);
   const published = new PublishedLog(new MemoryLogFiles());
@@ -82,7 +78,7 @@ async function createSite(t: Test) {
     },
     meta,
   );
-  await anchoring.anchor(proofId);
+  await anchoring.anchor(proofId, closeTimeIso);
   const folder = await newFolder(t);
   const process = async (changes: Partial<IssuingDeps> = {}) => {
     const storage = await openFileStorage(folder);
@@ -247,13 +243,28 @@ test('after an append with unknown outcome the PDF stays, since an event may nam
 });
 
 test('a certificate is issued later than the close time of its ledger', async (t) => {
-  const { process } = await createSite(t);
-  const behind = await process({
-    now: () => new Date(Date.parse(anchoredAt.closeTimeIso) - 7_000),
-  });
-  const { certificate, anchor } = await behind.issue();
-  const later = new Date(Date.parse(anchor.closeTimeIso) + 1_000);
-  t.equal(certificate.issuedAt, later.toISOString());
+  const closeTimeIso = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 600_000).toISOString();
+  const { process } = await createSite(t, closeTimeIso);
+  const { certificate } = await (await process()).issue();
+  t.equal(certificate.issuedAt, new Date(Date.parse(closeTimeIso) + 1_000).toISOString());
+});
+
+test('a process whose clock is behind issues no certificate before the records it certifies', async (t) => {
+  const { process, store } = await createSite(t);
+  const { issue } = await process({ now: () => new Date(Date.now() - 3_600_000) });
+  const [anchoring] = (await store.readLog(0, 1_000, ['Anchored'])).slice(-1);
+  const first = await issue();
+  t.equal(first.certificate.issuedAt, anchoring?.recordedAt);
+});
+
+test('a successor is not issued before its predecessor, whatever the clock of its process', async (t) => {
+  const { process, proofId, attesting } = await createSite(t);
+  const ahead = new Date(Date.now() + 3_600_000);
+  await (await process({ now: () => ahead })).issue();
+  await attesting.attest(proofId);
+  const { certificate, superseded } = await (await process()).issue();
+  t.equal(superseded.length, 1);
+  t.equal(certificate.issuedAt, ahead.toISOString());
 });
 
 test('a PDF stored too long before the append is deleted and not issued', async (t) => {

@@ -57,8 +57,8 @@ test('one of several processes starting at once opens the log, as its first even
 
 test('the first event fixes the name of the log under the place that is configured then', async (t) => {
   const { store } = await createTestStore(t);
-  const logId = await openLog({ ...testDeps, store, logPlace: 'example.com/log' }, meta);
-  await openLog({ ...testDeps, store, logPlace: 'elsewhere.example/log' }, meta);
+  const logId = await openLog({ ...testDeps, store, originPrefix: 'example.com/log' }, meta);
+  await openLog({ ...testDeps, store, originPrefix: 'elsewhere.example/log' }, meta);
   t.equal(await currentOrigin(store), `example.com/log/${logId}`);
   t.equal(await currentOrigin(inEpoch(store, 2)), `example.com/log/${logId}/2`);
 });
@@ -74,7 +74,7 @@ test('a log of an earlier release keeps its name', async (t) => {
     [data, leaf],
   );
   await pool.query('UPDATE log_head SET position = 1');
-  t.equal(await openLog({ ...testDeps, store, logPlace: 'example.com/log' }, meta), logId);
+  t.equal(await openLog({ ...testDeps, store, originPrefix: 'example.com/log' }, meta), logId);
   t.equal(await currentOrigin(store), `proofmark/${logId}`);
 });
 

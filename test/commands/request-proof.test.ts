@@ -7,12 +7,12 @@ import { type ProofOrder, requestProof } from '../../src/commands/request-proof.
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { createTestStore, testDeps } from '../support/event-store.ts';
+import { joinTestStore, testDeps } from '../support/event-store.ts';
 
 const meta = { actor: 'api' } as const;
 
-async function start(t: Parameters<typeof createTestStore>[0]) {
-  const { store } = await createTestStore(t);
+async function start() {
+  const { store } = await joinTestStore();
   const deps = { ...testDeps, store };
   await openLog(deps, meta);
   const opened = { name: 'Acme', plan: 'professional' } as const;
@@ -34,7 +34,7 @@ async function start(t: Parameters<typeof createTestStore>[0]) {
 }
 
 test('one of 50 concurrent requests creates the proof, the others join it', async (t) => {
-  const { deps, order } = await start(t);
+  const { deps, order } = await start();
   const requests = Array.from({ length: 50 }, () => requestProof(deps, order, meta));
   const answers = await Promise.all(requests);
   t.equal(new Set(answers.map(({ proofId }) => proofId)).size, 1);
@@ -44,7 +44,7 @@ test('one of 50 concurrent requests creates the proof, the others join it', asyn
 });
 
 test('joining a proof that is rolled back at that moment creates a new proof', async (t) => {
-  const { deps, store, order } = await start(t);
+  const { deps, store, order } = await start();
   const first = await requestProof(deps, order, meta);
   let reads = 0;
   const interleaved: EventStore = {

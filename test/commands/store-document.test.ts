@@ -11,12 +11,12 @@ import { streams } from '../../src/domain/streams.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { load } from '../../src/event-store/handling/load.ts';
-import { createTestStore } from '../support/event-store.ts';
+import { joinTestStore } from '../support/event-store.ts';
 import { createScriptedAnchoring } from '../support/scripted-anchoring.ts';
 import { createUploadSite, uploadMeta as meta, uploadDeps } from '../support/uploads.ts';
 
-async function start(t: Parameters<typeof createTestStore>[0], allowance: number | null = null) {
-  const { store } = await createTestStore(t);
+async function start(allowance: number | null = null) {
+  const { store } = await joinTestStore();
   const site = await createUploadSite(store, allowance);
   const proof = async (proofId: ProofId) =>
     (await load(store, streams.proof(proofId), proofDecider)).state;
@@ -28,7 +28,7 @@ async function start(t: Parameters<typeof createTestStore>[0], allowance: number
 }
 
 test('an upload creates a document with a queued proof and takes a unit', async (t) => {
-  const { deps, order, proof, document, units } = await start(t);
+  const { deps, order, proof, document, units } = await start();
   const upload = order({ description: 'Scan', classification: { runId: 'r1', risk: 3 } });
   const stored = await storeDocument(deps, upload, meta);
   t.match(stored, { created: true, alreadyProven: false, state: null, blobNamed: true });
@@ -48,7 +48,7 @@ test('an upload creates a document with a queued proof and takes a unit', async 
 });
 
 test('uploading the same bytes again returns the existing document at no cost', async (t) => {
-  const { deps, store, order, units } = await start(t, 1);
+  const { deps, store, order, units } = await start(1);
   const anchoring = await createScriptedAnchoring(store);
   const upload = order();
   const first = await storeDocument(deps, upload, meta);
@@ -65,7 +65,7 @@ test('uploading the same bytes again returns the existing document at no cost', 
 });
 
 test('one of 20 concurrent uploads of the same bytes creates the document', async (t) => {
-  const { deps, store, order, units } = await start(t);
+  const { deps, store, order, units } = await start();
   const { fileHash } = order();
   const orders = Array.from({ length: 20 }, () => order({ fileHash }));
   // Every second upload runs in its own process, without shared turns.
@@ -89,7 +89,7 @@ test('one of 20 concurrent uploads of the same bytes creates the document', asyn
 });
 
 test('the same bytes in another workspace create another document', async (t) => {
-  const { deps, store, order } = await start(t);
+  const { deps, store, order } = await start();
   const { fileHash, organisationId } = order();
   const other = ulid() as WorkspaceId;
   const created = { workspaceId: other, organisationId, name: 'Other' };
@@ -103,7 +103,7 @@ test('the same bytes in another workspace create another document', async (t) =>
 });
 
 test('bytes of a hash that is already proven are stored under that proof, at no cost', async (t) => {
-  const { deps, store, order, document, postHash, units } = await start(t, 0);
+  const { deps, store, order, document, postHash, units } = await start(0);
   const anchoring = await createScriptedAnchoring(store);
   const upload = order();
   const { proofId } = await postHash(upload);
@@ -120,7 +120,7 @@ test('bytes of a hash that is already proven are stored under that proof, at no 
 });
 
 test('uploading bytes of an unsettled hash queues its proof, which is never withdrawn', async (t) => {
-  const { deps, store, order, proof, postHash, units } = await start(t, 0);
+  const { deps, store, order, proof, postHash, units } = await start(0);
   const anchoring = await createScriptedAnchoring(store);
   for (const prepared of [false, true]) {
     const upload = order();
@@ -154,7 +154,7 @@ function beforeAppend(store: EventStore, happens: () => Promise<unknown>): Event
 }
 
 test('an upload racing with the withdrawal of its proof creates a new proof', async (t) => {
-  const { deps, store, order, proof, postHash, units } = await start(t);
+  const { deps, store, order, proof, postHash, units } = await start();
   const upload = order();
   const { proofId } = await postHash(upload);
   // The upload decides to link. Before its append, the wait for the hash alone ends.
@@ -168,7 +168,7 @@ test('an upload racing with the withdrawal of its proof creates a new proof', as
 });
 
 test('a withdrawal racing with the upload of its bytes does not happen', async (t) => {
-  const { deps, store, order, proof, postHash } = await start(t);
+  const { deps, store, order, proof, postHash } = await start();
   const upload = order();
   const { proofId } = await postHash(upload);
   // The wait decides to withdraw. Before its append, the bytes are uploaded.
@@ -180,7 +180,7 @@ test('a withdrawal racing with the upload of its bytes does not happen', async (
 });
 
 test('an upload does not join a proof that is rolled back between two reads', async (t) => {
-  const { deps, store, order, postHash } = await start(t);
+  const { deps, store, order, postHash } = await start();
   const upload = order();
   const { proofId } = await postHash(upload);
   let looks = 0;
@@ -198,7 +198,7 @@ test('an upload does not join a proof that is rolled back between two reads', as
 });
 
 test('refuses a workspace of another organisation or an unknown workspace', async (t) => {
-  const { deps, order } = await start(t);
+  const { deps, order } = await start();
   const elsewhere = await createUploadSite(deps.store);
   const { workspaceId } = elsewhere;
   const refused = { name: 'Refusal', code: 'INVALID_WORKSPACE' };
@@ -208,7 +208,7 @@ test('refuses a workspace of another organisation or an unknown workspace', asyn
 });
 
 test('refuses a blob that may have been swept, or of another organisation', async (t) => {
-  const { deps, store, order, organisationId } = await start(t);
+  const { deps, store, order, organisationId } = await start();
   const head = await store.head();
   const hourAndMore = Date.now() - 3_600_001;
   const old = order({ blobKey: blobKey(organisationId, ulid(hourAndMore)) });

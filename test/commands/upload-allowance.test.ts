@@ -5,7 +5,7 @@ import { changeUploadAllowance } from '../../src/commands/change-upload-allowanc
 import { storeDocument } from '../../src/commands/store-document.ts';
 import { AllowanceExceeded } from '../../src/domain/allowance/allowance-exceeded.ts';
 import type { DocumentId } from '../../src/domain/ulid.ts';
-import { createTestStore, openTestStore } from '../support/event-store.ts';
+import { createTestStore, joinTestStore, openTestStore } from '../support/event-store.ts';
 import { run } from '../support/run.ts';
 import { streamNamed } from '../support/stream-named.ts';
 import { createUploadSite, uploadMeta as meta, uploadDeps } from '../support/uploads.ts';
@@ -14,7 +14,7 @@ const many = (count: number) => Array.from({ length: count });
 const month = () => new Date().toISOString().slice(0, 7);
 
 test('100 concurrent uploads at an allowance of 60: 60 are stored, 40 refused, within seconds', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const { deps, order, units } = await createUploadSite(store, 60);
   const began = performance.now();
   const outcomes = await Promise.allSettled(
@@ -42,7 +42,7 @@ test('100 concurrent uploads at an allowance of 60: 60 are stored, 40 refused, w
 });
 
 test('two separate processes do not exceed the allowance', async (t) => {
-  const { store, url, masterKey } = await createTestStore(t);
+  const { store, url, masterKey } = await joinTestStore();
   const { organisationId, workspaceId, units } = await createUploadSite(store, 60);
   const script = join(import.meta.dirname, '../support/upload-racer.ts');
   const args = [url, masterKey.toString('base64'), organisationId, workspaceId, '50'];
@@ -69,7 +69,7 @@ test('two separate processes do not exceed the allowance', async (t) => {
 });
 
 test('two stores in one process retry on conflicts and count every unit once', async (t) => {
-  const { store, url } = await createTestStore(t);
+  const { store, url } = await joinTestStore();
   const { deps, order, units } = await createUploadSite(store, null);
   const other = uploadDeps(openTestStore(t, url).store);
   const uploads = many(40).map((_, index) =>
@@ -84,7 +84,7 @@ test('two stores in one process retry on conflicts and count every unit once', a
 });
 
 test('revisions take units, known bytes take none and succeed at the limit', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const { deps, organisationId, order, units } = await createUploadSite(store, 2);
   const upload = order();
   const { documentId: rootDocumentId } = await storeDocument(deps, upload, meta);

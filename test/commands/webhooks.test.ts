@@ -10,7 +10,7 @@ import type { OrganisationId, WebhookId } from '../../src/domain/ulid.ts';
 import { signingSecrets } from '../../src/domain/webhook/state.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { loadWebhook } from '../../src/loading/load-webhook.ts';
-import { createTestStore, openTestStore } from '../support/event-store.ts';
+import { joinTestStore, openTestStore } from '../support/event-store.ts';
 import { run } from '../support/run.ts';
 import {
   webhookMeta as meta,
@@ -35,7 +35,7 @@ async function counted(store: EventStore, organisationId: OrganisationId) {
 }
 
 test('20 of 50 concurrent registrations of endpoints are accepted, 30 are refused', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const organisationId = await openWebhookOwner(store);
   const deps = webhookDeps(store);
   const outcomes = await Promise.allSettled(
@@ -54,7 +54,7 @@ test('20 of 50 concurrent registrations of endpoints are accepted, 30 are refuse
 });
 
 test('two separate processes register 20 endpoints in total', async (t) => {
-  const { store, url, masterKey, pool } = await createTestStore(t);
+  const { store, url, masterKey, pool } = await joinTestStore();
   const organisationId = await openWebhookOwner(store);
   const holder = await pool.connect();
   await holder.query('SELECT pg_advisory_lock($1)', [startLock]);
@@ -83,7 +83,7 @@ test('two separate processes register 20 endpoints in total', async (t) => {
 });
 
 test('two stores in one process register and delete concurrently, and the count stays correct', async (t) => {
-  const { store, url } = await createTestStore(t);
+  const { store, url } = await joinTestStore();
   const organisationId = await openWebhookOwner(store);
   const [one, two] = [webhookDeps(store), webhookDeps(openTestStore(t, url).store)];
   const first = await Promise.all(
@@ -111,7 +111,7 @@ test('two stores in one process register and delete concurrently, and the count 
 });
 
 test('any order for an endpoint of another organisation is refused as not found', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const deps = webhookDeps(store);
   const [own, other] = [await openWebhookOwner(store), await openWebhookOwner(store)];
   const { webhookId } = await registerWebhook(deps, webhookOf(own), meta);
@@ -137,7 +137,7 @@ test('any order for an endpoint of another organisation is refused as not found'
 });
 
 test('refuses to register or change to a URL that deliveries must not reach', async (t) => {
-  const { store } = await createTestStore(t);
+  const { store } = await joinTestStore();
   const deps = webhookDeps(store);
   const organisationId = await openWebhookOwner(store);
   const { webhookId } = await registerWebhook(deps, webhookOf(organisationId), meta);
@@ -151,7 +151,7 @@ test('refuses to register or change to a URL that deliveries must not reach', as
 });
 
 test('concurrently rotated secrets all sign, so every returned secret is valid', async (t) => {
-  const { store, url } = await createTestStore(t);
+  const { store, url } = await joinTestStore();
   const [one, two] = [webhookDeps(store), webhookDeps(openTestStore(t, url).store)];
   const organisationId = await openWebhookOwner(store);
   const { webhookId, secret } = await registerWebhook(one, webhookOf(organisationId), meta);
@@ -167,7 +167,7 @@ test('concurrently rotated secrets all sign, so every returned secret is valid',
 });
 
 test('an endpoint is disabled once by concurrent orders, and a deleted one stays deleted', async (t) => {
-  const { store, url } = await createTestStore(t);
+  const { store, url } = await joinTestStore();
   const organisationId = await openWebhookOwner(store);
   const deps = webhookDeps(store);
   const { webhookId } = await registerWebhook(deps, webhookOf(organisationId), meta);

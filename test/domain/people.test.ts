@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { maxPeople, peopleDecider } from '../../src/domain/person/decider.ts';
+import { indexedAddress, isSameAddress } from '../../src/domain/person/email.ts';
 import type { PersonEvent, PersonInvited } from '../../src/domain/person/events.ts';
 import {
   formatInvitation,
@@ -26,8 +27,9 @@ function invited(id: string, change: Partial<PersonInvited['data']> = {}): Perso
   const data = {
     ...{ personId: person(id), organisationId, role: 'owner' as const, email: `${id}@example.org` },
     ...{ invitationHash: hashToken(id), expiresAt: '2026-11-25T00:00:00.000Z' },
+    addressIndex: null,
     ...change,
-  } as const;
+  } as PersonInvited['data'];
   return { type: 'PersonInvited', data };
 }
 
@@ -54,6 +56,33 @@ test('an invitation holds once, until its end, and not after a newer one', async
   t.equal(accept(renewed, 'newer').length, 1);
 });
 
+test('an invitation of a known address gives the role that it names', async (t) => {
+  const order = (role: 'owner' | 'member') =>
+    invited('x', { email: 'B@example.org', invitationHash: hashToken('new'), role }).data;
+  const two = [invited('a'), registered('a'), invited('b', { role: 'member' }), registered('b')];
+  const decided = peopleDecider.invite(after(...two), order('owner'));
+  t.match(decided, [
+    { type: 'PersonRoleChanged', data: { personId: 'b', role: 'owner' } },
+    { type: 'PersonReinvited', data: { personId: 'b' } },
+  ]);
+  t.match(presentPeople(after(...two, ...decided))[1], { personId: 'b', role: 'owner' });
+  t.equal(peopleDecider.invite(after(...two), order('member')).length, 1, 'the same role');
+  t.match(peopleDecider.invite(after(...two), order('owner'), 'stays'), [
+    { type: 'PersonReinvited', data: { personId: 'b' } },
+  ]);
+  const mustMatch = (role: 'owner' | 'member') =>
+    peopleDecider.invite(after(...two), order(role), 'must-match');
+  t.equal(mustMatch('member').length, 1);
+  t.throws(() => mustMatch('owner'), { message: /is in the list already, as member/ });
+  const last = after(invited('b'), registered('b'));
+  t.throws(() => peopleDecider.invite(last, order('member')), { code: 'INVALID_REQUEST' });
+  const invitation = { personId: person('b'), addressIndex: null, expiresAt: at };
+  const again = { ...invitation, invitationHash: hashToken('again') };
+  t.match(peopleDecider.reinvite(last, again), [{ type: 'PersonReinvited', data: again }]);
+  const gone = { ...again, personId: person('c') };
+  t.throws(() => peopleDecider.reinvite(last, gone), { code: 'NOT_FOUND' });
+});
+
 test('the last owner stays, unless an operator removes it', async (t) => {
   const alone = after(invited('a'), registered('a'), invited('b'));
   t.throws(() => peopleDecider.remove(alone, person('a')), { code: 'INVALID_REQUEST' });
@@ -72,6 +101,101 @@ test('the last owner stays, unless an operator removes it', async (t) => {
     ['b'],
   );
   t.throws(() => peopleDecider.changeRole(left, person('a'), 'member'), { code: 'NOT_FOUND' });
+});
+
+const identity = { issuer: 'https://accounts.example', subject: 's1' };
+const order = {
+  ...{ personId: person('a'), identity, identityIndex: 'x', name: 'Ada' },
+  ...{ email: 'A@example.org', invitationHash: hashToken('a') },
+};
+const unasked = { ...order, invitationHash: null };
+
+function reinvited(id: string, token: string): PersonEvent {
+  const invitation = { invitationHash: hashToken(token), expiresAt: '2026-11-25T00:00:00.000Z' };
+  return {
+    type: 'PersonReinvited',
+    data: { personId: person(id), addressIndex: null, ...invitation },
+  };
+}
+
+test('an invitation binds an identity with the verified address, once', async (t) => {
+  const state = after(invited('a'));
+  t.throws(() => peopleDecider.identify(state, unasked, now), { code: 'INVALID_REQUEST' });
+  const joined = peopleDecider.identify(state, order, now);
+  t.match(joined, [{ type: 'PersonIdentified', data: { name: 'Ada', identity } }]);
+  const bound = after(invited('a'), ...joined);
+  t.match(presentPeople(bound), [{ registeredAt: at, invitation: null, passkey: null, identity }]);
+  t.throws(() => peopleDecider.identify(bound, order, now), { code: 'NOT_FOUND' });
+  t.strictSame(peopleDecider.identify(bound, unasked, now), [], 'signs in');
+  const silent = { ...unasked, email: null };
+  t.strictSame(peopleDecider.identify(bound, silent, now), [], 'the subject counts');
+  for (const other of [
+    { ...identity, subject: 's2' },
+    { ...identity, issuer: 'https://other.example' },
+  ]) {
+    const taken = { ...unasked, identity: other };
+    t.throws(() => peopleDecider.identify(bound, taken, now), { code: 'INVALID_REQUEST' });
+  }
+  for (const email of [null, 'b@example.org']) {
+    t.throws(() => peopleDecider.identify(state, { ...order, email }, now), {
+      code: 'INVALID_REQUEST',
+    });
+  }
+  const ended = new Date('2026-11-25T00:00:00.000Z');
+  t.throws(() => peopleDecider.identify(state, order, ended), { code: 'NOT_FOUND' });
+});
+
+test('a person with a passkey gets an identity only by a new invitation', async (t) => {
+  const before = [invited('a'), registered('a')];
+  t.throws(() => peopleDecider.identify(after(...before), unasked, now), {
+    code: 'INVALID_REQUEST',
+  });
+  const again = after(...before, reinvited('a', 'new'));
+  t.throws(() => peopleDecider.identify(again, unasked, now), { code: 'INVALID_REQUEST' });
+  const accepting = { ...order, invitationHash: hashToken('new') };
+  const decided = peopleDecider.identify(again, accepting, now);
+  t.match(presentPeople(after(...before, reinvited('a', 'new'), ...decided)), [
+    { passkey: null, identity },
+  ]);
+});
+
+test('recovery replaces every earlier way to sign in', async (t) => {
+  const joined = peopleDecider.identify(after(invited('a')), order, now);
+  const lost = [invited('a'), ...joined, reinvited('a', 'new')];
+  const second = { ...unasked, identity: { ...identity, subject: 's2' } };
+  t.throws(() => peopleDecider.identify(after(...lost), second, now), 'not without the link');
+  const invitationHash = hashToken('new');
+  const opened = { ...second, invitationHash };
+  t.equal(peopleDecider.identify(after(...lost), opened, now).length, 1);
+  t.throws(() => peopleDecider.identify(after(...lost), { ...opened, email: null }, now));
+  const byPasskey = after(...lost, ...accept(after(...lost), 'new'));
+  t.match(presentPeople(byPasskey), [{ passkey, identity: null, invitation: null }]);
+  t.match(presentPeople(after(...lost)), [{ registrations: 1 }]);
+  t.match(presentPeople(byPasskey), [{ registrations: 2 }]);
+  t.throws(() => peopleDecider.identify(byPasskey, unasked, now), { code: 'INVALID_REQUEST' });
+});
+
+test('an identity that an earlier build bound beside a passkey stays', async (t) => {
+  const data = { personId: person('a'), identity, identityIndex: 'x', name: null };
+  const bound = [invited('a'), registered('a'), { type: 'PersonIdentified', data } as const];
+  t.match(presentPeople(after(...bound)), [{ passkey, identity, name: 'a' }]);
+  t.strictSame(peopleDecider.identify(after(...bound), unasked, now), []);
+});
+
+test('the case of A to Z does not matter in an address, and no other folding makes two equal', async (t) => {
+  t.ok(isSameAddress('Ada.K@Example.ORG', 'ada.k@example.org'));
+  t.equal(indexedAddress('Ada.K@Example.ORG'), indexedAddress('ada.k@example.org'));
+  // Kelvin sign, long s, dotted capital I, sharp s, full-width A.
+  for (const [a, b] of [
+    ['\u212a@example.org', 'k@example.org'],
+    ['\u017f@example.org', 's@example.org'],
+    ['\u0130@example.org', 'i\u0307@example.org'],
+    ['\u1e9e@example.org', '\u00df@example.org'],
+    ['\uff21@example.org', '\uff41@example.org'],
+  ] as const) {
+    t.notOk(isSameAddress(a, b), a);
+    t.not(indexedAddress(a), indexedAddress(b), a);
+  }
 });
 
 test('people and addresses have limits', async (t) => {

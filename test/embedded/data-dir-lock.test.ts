@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { type Test, test } from 'tap';
 import { acquireDataDirLock, DataDirBusyError } from '../../src/embedded/data-dir-lock.ts';
 import { firstLine } from '../support/first-line.ts';
+import { runCount } from '../support/run-count.ts';
 
 const lockModule = new URL('../../src/embedded/data-dir-lock.ts', import.meta.url).href;
 
@@ -90,7 +91,7 @@ test('the pid of a dead holder, now of another process, does not block', async (
 });
 
 test('exactly one of several concurrent starts succeeds', async (t) => {
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = runCount(1, 3); round > 0; round -= 1) {
     const dataDir = await temporaryDir(t);
     const starts = Array.from({ length: 4 }, () => startHolder(t, dataDir));
     const said = await Promise.all(starts.map((start) => start.said));

@@ -1,19 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from '@prometheus-io/client';
-import { type Test, test } from 'tap';
+import tap, { type Test, test } from 'tap';
 import { createCommitProbe } from '../../src/event-store/commit-probe.ts';
 import { StoreSilent } from '../../src/event-store/connection-loss.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { migrateToLatest } from '../../src/event-store/migrate.ts';
 import { appendMetrics } from '../../src/telemetry/append-metrics.ts';
 import { query, startHere, temporaryDataDir } from '../embedded/run-service.ts';
-import { openTestStore } from '../support/event-store.ts';
+import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { markedEntry, marksInLog } from '../support/marked-event.ts';
 import { until } from '../support/until.ts';
 
-/** A PostgreSQL of its own, whose synchronous standby can be lost, and a store on it. */
+/** The tests' own PostgreSQL, whose settings they change one after the other. */
+const cluster = await startHere(tap, await temporaryDataDir(tap));
+let databases = 0;
+
+/** A database of its own, whose synchronous standby can be lost, and a store on it. */
 async function startWithStandby(t: Test) {
-  const { url } = await startHere(t, await temporaryDataDir(t));
+  databases += 1;
+  const name = `standby_${databases}`;
+  await query(cluster.url, `CREATE DATABASE ${name}`);
+  const url = Object.assign(new URL(cluster.url), { pathname: name }).href;
   await migrateToLatest(url);
   const setStandby = async (names: string) => {
     await query(url, `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
@@ -44,6 +51,7 @@ async function startWithStandby(t: Test) {
       return pids.length > 0;
     });
   const opened = openTestStore(t, url);
+  t.teardown(() => setStandby(''));
   return {
     ...opened,
     url,
@@ -116,7 +124,7 @@ test('an append whose answer was lost is confirmed only when a standby has it', 
 });
 
 test('a probe of a read-only database says so', async (t) => {
-  const { url, pool } = await startWithStandby(t);
+  const { url, pool } = await createTestStore(t);
   const readOnly = openTestStore(t, `${url}?options=-c%20default_transaction_read_only%3Don`);
   t.equal(await createCommitProbe(pool)(), null);
   t.match(await createCommitProbe(readOnly.pool)(), /read-only/);

@@ -2,5 +2,5 @@ import { runTogether } from '../support/run-together.ts';
 
 await runTogether(
   'test/certificates/**/*.test.ts',
-  'test/{storage,restore,threads,database-threads}/*.test.ts',
+  'test/{storage,threads,database-threads}/*.test.ts',
 );

@@ -1,6 +1,6 @@
 import { runTogether } from '../support/run-together.ts';
 
 await runTogether(
-  'test/{commands,issuer,subscriptions}/*.test.ts',
+  'test/{commands,identity,issuer,run-statement,subscriptions}/*.test.ts',
   'test/transparency-log/{guard,inclusion,publish,restore,witnesses}/*.test.ts',
 );

@@ -1,8 +1,8 @@
 import { runTogether } from '../support/run-together.ts';
 
 await runTogether(
-  'test/program/{audit,first-start,operator,stranger}.test.ts',
-  'test/program/{earlier-release,erase,published-log,rebuild,restore,restored}.test.ts',
+  'test/program/{audit,first-start,forged-log,operator,stranger,timestamped}.test.ts',
+  'test/program/{earlier-release,erase,published-log,rebuild,restore,restored,restored-twice}.test.ts',
   'test/program/{closed-folder,configuration,hosted,one-data-dir,pooler,seeds-in-memory}.test.ts',
   'test/program/open-certificate-signer.test.ts',
 );

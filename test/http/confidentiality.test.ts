@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import tap, { type Test, test } from 'tap';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
+import { identifyPerson } from '../../src/commands/identify-person.ts';
 import { invitePerson } from '../../src/commands/invite-person.ts';
 import { registerPerson } from '../../src/commands/register-person.ts';
 import { parseInvitation } from '../../src/domain/person/invitation-token.ts';
@@ -195,6 +196,7 @@ async function fillAndDump(t: Test) {
     'secrets of webhook endpoints': [own.secret],
     'texts that callers search for': [searched],
     'names and e-mail addresses of people': [person.name, person.email],
+    'identities of people': [person.subject],
     'passkeys of people': [person.passkey.credentialId, person.passkey.publicKey],
     'invitations of people': [person.invitation],
     'sessions of people': [person.session],
@@ -241,8 +243,17 @@ async function fillPerson(
   await registerPerson(deps, { ...parsed, name, passkey }, { actor: 'console' });
   const [person] = presentPeople(await loadPeople(store, organisationId));
   if (person === undefined) throw new Error('nobody is registered');
-  const session = await startSession(services, { organisationId, personId: person.personId });
-  return { name, email, passkey, session, invitation: invitation.split('.')[1] };
+  const { personId, registrations: registration } = person;
+  const session = await startSession(services, { organisationId, personId, registration });
+  const subject = `subject-${mark}`;
+  const identity = { issuer: 'https://accounts.example', subject };
+  const again = parseInvitation(
+    (await invitePerson(deps, order, { actor: 'operator' })).invitation,
+  );
+  if (again === null) throw new Error('the second invitation cannot be read');
+  const signIn = { ...again, personId, identity, email, name };
+  await identifyPerson(deps, signIn, { actor: 'console' });
+  return { name, email, passkey, subject, session, invitation: invitation.split('.')[1] };
 }
 
 /** Stores each file in both places; reads from the first one. */

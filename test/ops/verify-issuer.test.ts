@@ -6,6 +6,7 @@ import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
 import { issuedText } from '../../src/verifier/bundle/issued-text.ts';
 import { opsIn } from '../support/operator.ts';
+import { withReversedLog } from '../support/reversed-log.ts';
 import { projectRoot, run } from '../support/run.ts';
 import {
   sampleAttested,
@@ -23,6 +24,7 @@ const draft = { ...sample, version: 6, timestamp: null };
 const issuer = { note: signNote(issuedText(draft), [signer]) };
 const renamed = { ...draft.certificate, organisationName: 'Somebody else' };
 const files = {
+  'reversed.json': withReversedLog({ ...draft, issuer }),
   'signed.json': sealed({ ...draft, issuer }),
   'renamed.json': sealed({ ...draft, certificate: renamed, issuer }),
   'keys.txt': `# keys of the issuer\n${newer.vkey}\n\n${signer.vkey}\n`,
@@ -80,6 +82,15 @@ test('a name that was changed after the signature is not proven', async (t) => {
     t.equal(code, 1, program);
     t.match(stdout, /^FAILED +issuer signature +the issuer signed another bundle/m);
     t.match(stdout, /^NOT PROVEN: this check FAILED: issuer signature\./m);
+  }
+});
+
+test('a name of a log cannot reverse or hide what is printed', async (t) => {
+  for (const [program, verify] of Object.entries(await programs(t))) {
+    const { stdout } = await verify('--bundle', 'reversed.json', ...always);
+    t.match(stdout, 'log entry', program);
+    t.match(stdout, 'proofs.example/');
+    t.notMatch(stdout, /[\u202e\u200b]/, program);
   }
 });
 

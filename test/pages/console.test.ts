@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import { test } from 'tap';
+import { presentPeople } from '../../src/domain/person/state.ts';
 import { streams } from '../../src/domain/streams.ts';
+import { startSession } from '../../src/http/console/sessions.ts';
+import { loadPeople } from '../../src/loading/load-people.ts';
 import { noChromium } from '../support/chromium.ts';
 import { startConsoleSite } from '../support/console-site.ts';
 import { lookAt } from '../support/look-at.ts';
@@ -20,6 +23,9 @@ test('people use the console in a real browser', { skip: noChromium }, async (t)
     const { page, complaints, requests } = await site.open(link);
     await page.getByText('owner@example.org is invited to Acme as owner.').waitFor();
     await lookAt(t, page, 'console-join');
+    await page.fill('#name', '   ');
+    await page.click('#join button');
+    await page.getByText('Enter your name.').waitFor();
     await page.fill('#name', 'Ada Lovelace');
     await page.click('#join button');
     await heading(page, 'API keys');
@@ -103,6 +109,23 @@ test('people use the console in a real browser', { skip: noChromium }, async (t)
     await page.context().close();
   });
 
+  await t.test('signing out everywhere ends the sessions in other browsers', async (t) => {
+    const { page } = await site.join(await site.invite(organisationId, 'all@example.org'), 'Alla');
+    const people = presentPeople(await loadPeople(service.store, organisationId));
+    const person = people.find(({ name }) => name === 'Alla');
+    if (person === undefined) throw new Error('the person is not registered');
+    const { personId, registrations: registration } = person;
+    const session = { organisationId, personId, registration };
+    const cookie = `console=${await startSession(service.services, session)}`;
+    const other = async () =>
+      (await fetch(`${site.url}/console/keys`, { headers: { cookie } })).status;
+    t.equal(await other(), 200);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await heading(page, 'Sign in');
+    t.equal(await other(), 401);
+    await page.context().close();
+  });
+
   await t.test(
     'a session that ends in the middle of a form loses nothing that was typed',
     async (t) => {
@@ -117,6 +140,7 @@ test('people use the console in a real browser', { skip: noChromium }, async (t)
       await page.context().clearCookies();
       await page.getByRole('button', { name: 'Create the key' }).click();
       await page.getByText('What you typed is kept').waitFor();
+      await lookAt(t, page, 'console-sign-in-kept');
       await page.click('#sign-in');
       await heading(page, 'New API key');
       t.equal(await page.inputValue('#name'), 'Typed "with" <care>');
@@ -136,9 +160,15 @@ test('people use the console in a real browser', { skip: noChromium }, async (t)
     await page.getByRole('button', { name: 'Create the workspace' }).click();
     await page.getByRole('heading', { name: 'Contracts <2026>' }).waitFor();
     await lookAt(t, page, 'console-workspaces');
+    await page.getByRole('link', { name: 'Rename Contracts <2026>' }).click();
+    await heading(page, 'Rename “Contracts <2026>”');
+    await lookAt(t, page, 'console-rename-workspace');
+    await page.fill('#name', 'Agreements');
+    await page.getByRole('button', { name: 'Rename the workspace' }).click();
+    await page.getByRole('heading', { name: 'Agreements' }).waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
     await page
-      .getByText(/^\d+ of 10000000$/)
+      .getByText(/^\d+ of 10,000,000$/)
       .first()
       .waitFor();
     await lookAt(t, page, 'console-usage');
@@ -151,12 +181,37 @@ test('people use the console in a real browser', { skip: noChromium }, async (t)
     await owner.page.getByRole('link', { name: 'People' }).click();
     await owner.page.fill('#email', 'new@example.org');
     await owner.page.getByRole('button', { name: 'Make an invitation' }).click();
+    await owner.page.getByText('Role: member').waitFor();
+    await lookAt(t, owner.page, 'console-invitation');
     const link = (await owner.page.locator('#link').textContent()) ?? '';
     const member = await site.join(link, 'Newcomer');
     t.equal(await member.page.getByRole('link', { name: 'New API key' }).count(), 0);
     await owner.page.getByRole('link', { name: 'To all people' }).click();
     await lookAt(t, owner.page, 'console-people');
+    const roleIn = (role: string) =>
+      owner.page
+        .getByRole('listitem')
+        .filter({ has: owner.page.getByRole('heading', { name: 'Newcomer' }) })
+        .locator('.badge', { hasText: new RegExp(`^${role}$`) })
+        .waitFor();
+    await owner.page.getByRole('button', { name: 'Make owner Newcomer' }).click();
+    await roleIn('owner');
+    await member.page.reload();
+    await member.page.getByRole('link', { name: 'New API key' }).waitFor();
+    await owner.page.getByRole('button', { name: 'Make member Newcomer' }).click();
+    await roleIn('member');
+    await owner.page.fill('#email', 'new@example.org');
+    await owner.page.selectOption('#role', 'owner');
+    await owner.page.getByRole('button', { name: 'Make an invitation' }).click();
+    await owner.page.getByText('new@example.org is in the list already, as member.').waitFor();
+    await lookAt(t, owner.page, 'console-other-role');
+    await owner.page.getByRole('button', { name: 'New invitation Newcomer' }).click();
+    await owner.page.getByText('Role: member').waitFor();
+    t.not(await owner.page.locator('#link').textContent(), link, 'another link');
+    await owner.page.getByRole('link', { name: 'To all people' }).click();
     await owner.page.getByRole('link', { name: 'Remove Newcomer' }).click();
+    await heading(owner.page, 'Remove Newcomer?');
+    await lookAt(t, owner.page, 'console-remove-person');
     await owner.page.getByRole('button', { name: 'Remove the person' }).click();
     await heading(owner.page, 'People');
     await member.page.reload();

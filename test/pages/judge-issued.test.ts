@@ -27,6 +27,24 @@ test('a PDF is the issued one only under a log key that the reader knows', async
   }
 });
 
+test('a key that this service publishes confirms a record on its word, and never more', async (t) => {
+  const { data } = recordOf(bytes);
+  const judgedBy = (known: readonly ReadKey[], published: readonly ReadKey[], record = data) =>
+    issuedSteps({ pdf, answer: recorded(record) }, known, published).map(({ status, text }) => [
+      status,
+      text,
+    ]);
+  t.strictSame(judgedBy([], [logKey]), [['stated', 'issuedRecordedStated']]);
+  t.strictSame(judgedBy([logKey], [logKey]), [['ok', 'issuedRecorded']]);
+  t.strictSame(judgedBy([], [otherKey]), [['stated', 'issuedStated']]);
+  const forged = data.checkpoint.replace(/.{6}=\n$/, 'AAAAA=\n');
+  const line = Buffer.concat([Buffer.from(sampleLogSigner.keyId), Buffer.alloc(64, 1)]);
+  const unsigned = data.checkpoint.replace(/ \S+\n$/, ` ${line.toString('base64')}\n`);
+  for (const checkpoint of [forged, unsigned]) {
+    t.strictSame(judgedBy([], [logKey], { ...data, checkpoint }), [['failed', 'issuedBroken']]);
+  }
+});
+
 test('a service that knows no such bytes disproves a PDF, and its silence does not', async (t) => {
   t.strictSame(judged({ found: 'absent' }, logKey), [['issued', 'failed', 'issuedAbsent']]);
   const silent: readonly [Answer, string][] = [

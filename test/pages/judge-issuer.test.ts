@@ -32,6 +32,34 @@ test('a certificate states its issuer only under a key that the reader knows', a
   ]);
 });
 
+test('a key that this service publishes states the issuer on its word, and never more', async (t) => {
+  const published = { key: keyOf(signer), compromisedSince: null };
+  const judged = (...given: Parameters<typeof issuerSteps>) =>
+    issuerSteps(...given).map(({ status, text }) => [status, text]);
+  t.strictSame(judged(genuine, [], [published]), [['stated', 'issuerSignedStated']]);
+  const [step] = issuerSteps(genuine, [], [published]);
+  t.match(step?.values, [{ name: 'issuerKey' }]);
+  t.strictSame(judged(genuine, [keyOf(signer)], [published]), [['ok', 'issuerSigned']]);
+  const other = keyOf(noteSigner(name, Buffer.alloc(32, 71)));
+  t.strictSame(
+    judged(genuine, [other], [published]),
+    [['notChecked', 'issuerUnknown']],
+    'not beside keys of the same issuer that the reader knows',
+  );
+  t.strictSame(
+    judged(genuine, [keyOf(sampleLogSigner)], [published]),
+    [['stated', 'issuerSignedStated']],
+    'keys of somebody else change nothing',
+  );
+  const stolen = { ...published, compromisedSince: '2026-11-01T00:00:00.000Z' };
+  t.match(issuerSteps(genuine, [], [stolen]), [
+    { status: 'notChecked', text: 'issuerCompromised', with: { time: stolen.compromisedSince } },
+  ]);
+  const bytes = Buffer.concat([signer.keyId, Buffer.alloc(64, 1)]).toString('base64');
+  const forged = signedBy(`${issuedText(draft)}\n— ${name} ${bytes}\n`);
+  t.strictSame(judged(forged, [], [published]), [['failed', 'issuerForged']]);
+});
+
 test('a signature that is forged, malformed or of another certificate fails', async (t) => {
   const bytes = Buffer.concat([signer.keyId, Buffer.alloc(64, 1)]).toString('base64');
   const rows: readonly [string, string, boolean][] = [

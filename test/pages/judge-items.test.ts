@@ -5,6 +5,7 @@ import type { Digest } from '../../src/domain/proof/digest.ts';
 import { judgeItems } from '../../src/pages/judge-items.js';
 import type { Findings } from '../../src/pages/match-items.js';
 import type { Item } from '../../src/pages/reading-queue.js';
+import { sampleTransaction } from '../../src/pages/sample-proof.js';
 import { summarise } from '../../src/pages/summarise.js';
 import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
 import { findings, heldAs, readCertificate, readItem } from '../support/page-findings.ts';
@@ -152,6 +153,61 @@ test('a form for sharing matches its file and asks for the nonce', async (t) => 
   );
 });
 
+test('a verdict names the party on whose word it rests', async (t) => {
+  const basisOf = (more: Parameters<typeof findings>[2], items = [right()]) => {
+    const { cards } = judgeItems(findings(items, [heldAs(plain)], more));
+    return cards.map(({ judgement }) => judgement.basis);
+  };
+  const typed = { typedHash: heldAs(plain).transactionHash };
+  t.strictSame(basisOf(typed), ['server']);
+  t.strictSame(basisOf({ ...typed, isServiceAlone: true }), ['service']);
+  t.strictSame(basisOf({ ...typed, isServiceAlone: true }, []), ['service'], 'a record alone');
+  t.strictSame(basisOf({ ...typed }, [wrong()]), [null], 'a file is disproven by nobody’s word');
+});
+
+test('the summary leaves open what the cards leave open', async (t) => {
+  const checkedAs = (status: 'ok' | 'stated' | 'notChecked') => ({
+    steps: [{ name: 'issuer' as const, status, text: 'issuerSigned' }],
+    validators: null,
+    timestamp: null,
+  });
+  const [one, two] = [readCertificate('a.json', salted), readCertificate('b.json', plain)];
+  const limits = (
+    first: Parameters<typeof checkedAs>[0],
+    second: Parameters<typeof checkedAs>[0],
+    more: Parameters<typeof findings>[2] = {},
+  ) => {
+    const checksOf = (item: Item) => checkedAs(item === one ? first : second);
+    const given = [right(), one, two].map((item) => {
+      if (item.read?.certificate) Object.assign(item.read, { bundle: {} });
+      return item;
+    });
+    const found = findings(given, [heldAs(salted), heldAs(plain)], { checksOf, ...more });
+    return summarise(judgeItems(found).cards)?.limits;
+  };
+  t.strictSame(limits('notChecked', 'notChecked'), ['summary.nothingMore', 'summary.limitClaims']);
+  t.strictSame(limits('ok', 'ok'), ['summary.nothingMore', 'summary.limitSigned']);
+  t.strictSame(limits('ok', 'stated'), ['summary.nothingMore', 'summary.limitDiffers']);
+  t.strictSame(limits('stated', 'stated', { isServiceAlone: true }), [
+    'summary.onlyStated',
+    'summary.limitStated',
+  ]);
+  const strangers = findings([right(), wrong()], []);
+  t.strictSame(summarise(judgeItems(strangers).cards)?.limits, []);
+});
+
+test('nobody is asked about the sample, also with a named server', async (t) => {
+  const served = { answerTo: () => ({ found: 'no' as const }), namedAnswerTo: () => null };
+  for (const [typedHash, asked] of [
+    [sampleTransaction, false],
+    [transactionHash, true],
+  ] as const) {
+    const { cards } = judgeItems(findings([right()], [], { typedHash, ...served }));
+    const steps = cards.flatMap(({ judgement }) => judgement.steps.map(({ name }) => name));
+    t.equal(steps.includes('server'), asked);
+  }
+});
+
 test('a typed transaction is matched to its file', async (t) => {
   const typed = { typedHash: heldAs(plain).transactionHash };
   const given = (items: Item[]) => findings(items, [heldAs(plain)], typed);
@@ -273,6 +329,7 @@ test('the ledger distinguishes the file of an earlier revision from an unrelated
   ]);
   const [, { judgement } = { judgement: null }] = judgeItems(given).cards;
   t.match(judgement, { values: { time: '2026-11-19T10:00:00.000Z' } });
+  t.match(judgement?.steps, [{ name: 'revision', status: 'stated' }], 'only the service states it');
   for (const [change, outcome] of [
     [{ network: 'testnet' as const }, 'partial earlierRevisionTestnet'],
     [{ standalone: true }, 'trial earlierRevisionStandalone'],
@@ -333,6 +390,12 @@ test('a file stays open while another file that may belong to it is being read',
     findings([...given, readCertificate('c.json', salted)], [heldAs(salted)]),
   );
   t.match(proven, ['contract.txt + c.json: proven proven', 'slow.bin: open reading', 'open busy']);
+  const large = { ...waiting, file: { name: 'slow.bin', size: 8_000_000_000 } } as Item;
+  t.strictSame(
+    outcomes(findings([right(), large])).slice(0, 2),
+    ['contract.txt: open needsTransaction', 'slow.bin: open reading'],
+    'no certificate is as large',
+  );
   const unread = { ...waiting, status: 'unread' } as Item;
   t.strictSame(outcomes(findings([...given.slice(0, 1), unread])), [
     'contract.txt: open needsTransaction',

@@ -42,6 +42,27 @@ const evidence = (status: 'failed' | 'notChecked', text: string) =>
   ({ name: 'txSignature', status, text }) as const;
 const unverified = (reasonCode: string) => says({ verified: false, reason: 'r', reasonCode });
 
+test('statements and pages count as the issuer’s own only under keys that the reader knows', async (t) => {
+  const checks = (issuer: 'ok' | 'stated' | 'notChecked', issued: 'ok' | 'stated' | 'notChecked') =>
+    [
+      { name: 'issuer', status: issuer, text: 'issuerSigned' },
+      { name: 'issued', status: issued, text: 'issuedRecorded' },
+    ] as const;
+  const outcomes = (given: ReturnType<typeof checks>) =>
+    judge({ ...right, given: { ...certified({}), checks: given } })
+      .steps.filter(({ name }) => name === 'statements' || name === 'pages')
+      .map(({ status, text }) => `${status} ${text}`);
+  t.strictSame(outcomes(checks('ok', 'ok')), ['noted statementsAreSigned', 'noted pagesAreIssued']);
+  t.strictSame(outcomes(checks('stated', 'stated')), [
+    'stated statementsAreStated',
+    'stated pagesAreStated',
+  ]);
+  t.strictSame(outcomes(checks('notChecked', 'notChecked')), [
+    'claimed statementsAreClaims',
+    'claimed pagesNotChecked',
+  ]);
+});
+
 const rows: [string, Partial<Facts>, string, string][] = [
   ['everything right', {}, 'proven', 'proven'],
   ['no certificate', { given: null }, 'proven', 'proven'],
@@ -111,6 +132,34 @@ const rows: [string, Partial<Facts>, string, string][] = [
     { fileHash: null, commitment: null, given: null, answer: says({ server: undefined }) },
     'open',
     'recorded',
+  ],
+  [
+    'a transaction alone, on a test network',
+    {
+      fileHash: null,
+      commitment: null,
+      given: null,
+      answer: says({ server: undefined, network: 'testnet' }),
+    },
+    'open',
+    'recordedTestnet',
+  ],
+  [
+    'a transaction alone, on a development ledger',
+    {
+      fileHash: null,
+      commitment: null,
+      given: null,
+      answer: says({ server: undefined, network: 'testnet', standalone: true }),
+    },
+    'open',
+    'recordedStandalone',
+  ],
+  [
+    'a transaction alone, on a test network of a named server',
+    { fileHash: null, commitment: null, given: null, answer: says({ network: 'testnet' }) },
+    'open',
+    'recordedByServerTestnet',
   ],
   [
     'a transaction alone on a named server',

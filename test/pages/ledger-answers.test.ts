@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Test, test } from 'tap';
+import { RequestGate } from '../../src/pages/ask-service.js';
 import { LedgerAnswers } from '../../src/pages/ledger-answers.js';
 
 const hashes = Array.from({ length: 9 }, (_, at) => String(at).repeat(64));
@@ -31,7 +32,7 @@ test('asks for each transaction once, and for four at a time', async (t) => {
   let answered = 0;
   const answers = new LedgerAnswers(() => {
     answered += 1;
-  });
+  }, new RequestGate());
   answers.keep(hashes);
   answers.keep(hashes);
   const seen: string[] = [];
@@ -50,7 +51,7 @@ test('asks for each transaction once, and for four at a time', async (t) => {
 
 test('cancels the request for a transaction no longer needed, and frees its slot', async (t) => {
   const open = service(t);
-  const answers = new LedgerAnswers(() => {});
+  const answers = new LedgerAnswers(() => {}, new RequestGate());
   answers.keep(hashes);
   await setImmediate();
   t.strictSame([...open.keys()], hashes.slice(0, 4));
@@ -61,14 +62,14 @@ test('cancels the request for a transaction no longer needed, and frees its slot
 
 test('a retry repeats only the requests without an answer', async (t) => {
   const open = service(t);
-  const answers = new LedgerAnswers(() => {});
+  const answers = new LedgerAnswers(() => {}, new RequestGate());
   const [hash = ''] = hashes;
   answers.keep([hash]);
   await setImmediate();
   open.get(hash)?.(502);
   while (answers.answerTo(hash) === null) await setImmediate();
   t.equal(answers.answerTo(hash)?.found, 'ledgerSilent');
-  answers.retry();
+  answers.retry({ everything: false });
   answers.keep([hash]);
   t.equal(answers.answerTo(hash), null);
   await setImmediate();
@@ -76,4 +77,20 @@ test('a retry repeats only the requests without an answer', async (t) => {
   open.get(hash)?.(404);
   while (answers.answerTo(hash) === null) await setImmediate();
   t.equal(answers.answerTo(hash)?.found, 'no');
+});
+
+test('a retry after an outage leaves a final answer as it is, and a reader may repeat it', async (t) => {
+  const open = service(t);
+  const answers = new LedgerAnswers(() => {}, new RequestGate());
+  const [absent = '', silent = ''] = hashes;
+  answers.keep([absent, silent]);
+  await setImmediate();
+  open.get(absent)?.(404);
+  open.get(silent)?.(502);
+  while (answers.answerTo(silent) === null) await setImmediate();
+  answers.retry({ everything: false });
+  t.equal(answers.answerTo(absent)?.found, 'no', 'the verdict does not flicker');
+  t.equal(answers.answerTo(silent), null);
+  answers.retry({ everything: true });
+  t.equal(answers.answerTo(absent), null);
 });

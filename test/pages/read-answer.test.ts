@@ -12,11 +12,25 @@ test('no pause is longer than a day, so that the timer of the browser holds it',
 
 test('an answer without an end is left', async (t) => {
   let parts = 0;
-  const pull = (body: ReadableStreamDefaultController) => {
-    parts += 1;
-    body.enqueue(new Uint8Array(100_000));
-  };
-  await t.rejects(readText(new Response(new ReadableStream({ pull }))), SyntaxError);
+  let isCancelled = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      parts += 1;
+      controller.enqueue(new Uint8Array(100_000));
+    },
+    cancel() {
+      isCancelled = true;
+    },
+  });
+  await t.rejects(readText(new Response(body)), SyntaxError);
   t.ok(parts < 20);
+  t.ok(isCancelled);
   t.equal(await readText(new Response('{}')), '{}');
+  t.equal(await readText(new Response(null)), '');
+});
+
+test('reads an answer in a browser that cannot iterate streams, such as Safari', async (t) => {
+  const response = new Response('{"name":"Zoë"}');
+  Object.defineProperty(response.body, Symbol.asyncIterator, { value: undefined });
+  t.equal(await readText(response), '{"name":"Zoë"}');
 });

@@ -34,9 +34,10 @@ test('every text named by scripts exists, and no other', async (t) => {
     if (['noBundle', 'unreadablePdf'].includes(why)) continue;
     named.add(`verdict.${why}`).add(`verdict.${why}Body`);
   }
-  const outcomes = matches(read('judge-steps.js'), /(?:text: |text = .*|\? |: )'(\w+)'/g);
+  const steps = ['judge-steps.js', 'certificate-steps.js'].map(read).join('\n');
+  const outcomes = matches(steps, /(?:text: |text = .*|\? |: )'(\w+)'/g);
   const failing = [
-    ...matches(read('judge-steps.js'), /status: 'failed', text: '(\w+)'/g),
+    ...matches(steps, /status: 'failed', text: '(\w+)'/g),
     ...matches(read('judge-issued.js'), /'failed', '(\w+)'/g),
   ];
   for (const name of outcomes)
@@ -44,9 +45,8 @@ test('every text named by scripts exists, and no other', async (t) => {
   for (const network of ['Mainnet', 'Testnet', 'Standalone']) named.add(`outcome.heldBy${network}`);
   const judges = ['judge.js', 'judge-file.js', 'judge-items.js'].map(read).join('\n');
   const verdicts = matches(judges, /'(\w+)'/g).filter((name) => has(`verdict.${name}Body`));
-  const states = matches(read('ask-ledger.js'), /found: '(\w+)'/g).filter((name) =>
-    has(`verdict.${name}`),
-  );
+  const asking = ['ask-ledger.js', 'ask-service.js'].map(read).join('\n');
+  const states = matches(asking, /'(\w+)'/g).filter((name) => has(`verdict.${name}Body`));
   const wrong = ['hashIsNotAnchored', 'commitmentDiffers', 'fileOrNonceDiffers'];
   for (const name of [...verdicts, ...states, ...failing, ...wrong]) {
     named.add(`verdict.${name}`).add(`verdict.${name}Body`);
@@ -66,7 +66,8 @@ test('every text named by scripts exists, and no other', async (t) => {
   named.add('problem.heading');
   for (const name of ['operatedBy', 'imprint', 'privacyPolicy', 'contact'])
     named.add(`common.${name}`);
-  for (const state of matches(read('show-checkpoint.js'), /'(\w+)'/g)) {
+  const ofLog = ['show-checkpoint.js', 'show-log-state.js'].map(read).join('\n');
+  for (const state of matches(ofLog, /'(\w+)'/g)) {
     if (has(`log.${state}Body`)) named.add(`log.${state}`).add(`log.${state}Body`);
   }
   for (const section of ['kind', 'step', 'status', 'value', 'outcome', 'claim', 'summary']) {

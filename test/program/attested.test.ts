@@ -36,11 +36,18 @@ test('every ledger with a proof is attested, and its time stamped, once, althoug
     posted += 1;
     return postProof({ address, ...organisation }, hashOf(String(posted)), plain);
   };
+  /** As clients do: on a slow machine a transaction of these fast ledgers may expire. */
+  const postAgain = async (address: string) => {
+    for (let left = 4; ; left -= 1) {
+      const answer = await post(address);
+      if (answer.status !== 502 || left === 0) return answer;
+    }
+  };
   const rounds = isThorough ? 3 : 2;
   for (let round = 1; round <= rounds; round += 1) {
     const one = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
     await until('the list is on record', async () => (await listed()) > 0);
-    t.match(await post(one.address), { status: 201 }, `round ${round}`);
+    t.match(await postAgain(one.address), { status: 201 }, `round ${round}`);
     const last = post(one.address).catch(() => null);
     await until('the second proof is signed', async () =>
       (await count(`type = 'AnchorPrepared'`)) > posted - 1 ? true : null,
@@ -50,7 +57,7 @@ test('every ledger with a proof is attested, and its time stamped, once, althoug
     await one.ended;
   }
   const final = await startProgram(t, { ...env, LOG_LEVEL: 'fatal' });
-  const { status, body } = await post(final.address);
+  const { status, body } = await postAgain(final.address);
   t.equal(status, 201);
   const get = (path: string) =>
     fetch(`${final.address}/api/v1/proofs/${body.data?.proofId}${path}`, {

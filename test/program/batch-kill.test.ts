@@ -3,11 +3,16 @@ import { type Answer, type Caller, hashOf } from '../support/api-client.ts';
 import { type Attempt, checkSettled, plain } from '../support/interrupted-posts.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { countEvents, newDataDir, startProgram, stop } from '../support/program.ts';
-import { runCount } from '../support/run-count.ts';
+import { isThorough, runCount } from '../support/run-count.ts';
 import { until } from '../support/until.ts';
 
 /** Hashes of the batch that each kill interrupts: more than are requested together. */
 const hashesOf = runCount(260, 1_000);
+
+/** Events at whose first appearance the program is killed; `kill.test.ts` kills at each of them too. */
+const moments = isThorough
+  ? ['ProofRequested', 'AnchorPrepared', 'Anchored']
+  : ['ProofRequested', 'Anchored'];
 
 test('batches that kills interrupt and that are sent again prove each hash once', async (t) => {
   const dataDir = await newDataDir(t);
@@ -17,7 +22,7 @@ test('batches that kills interrupt and that are sent again prove each hash once'
   const organisation = await openOrganisation(env);
   const caller = (): Caller => ({ address: program.address, ...organisation });
   const attempts: Attempt[] = [];
-  for (const moment of ['ProofRequested', 'AnchorPrepared', 'Anchored']) {
+  for (const moment of moments) {
     const hashes = Array.from({ length: hashesOf }, (_, at) => hashOf(`${moment} ${at}`));
     const before = await countEvents(dataDir, moment);
     const interrupted = postBatch(caller(), hashes).catch(() => null);

@@ -52,8 +52,7 @@ test('certificates that lack signatures get one successor each, although service
   t.equal(await count(`type = 'CertificateIssued'`), 1);
   const complete = `type = 'CertificateIssued' AND data::json->>'attestation' IS NOT NULL`;
   t.equal(await count(complete), 1, 'issued with signatures at once');
-  first.kill('SIGKILL');
-  await first.ended;
+  await stop(first);
 
   const deaf = await Promise.all([start('deaf'), start('deaf')]);
   const [one, other] = deaf;

@@ -27,6 +27,15 @@ test('an organisation is erased while the service runs, and again at the start a
     stderr: /no work is in flight\nerasure recorded .*keys destroyed\n.*files del/s,
   });
   t.strictSame(JSON.parse(erased.stdout), { organisationId, erased: true });
+  const again = await ops(t, env, ...erase, '--yes');
+  t.match(again, { code: 0, stdout: new RegExp(`^organisation ${organisationId} is erased\\. `) });
+  for (const left of [
+    'Copies of its rows and of its wrapped keys are still in backups, ',
+    'in WAL until it is recycled, in archives of WAL, and on replicas that have not followed. ',
+    'Versions of a bucket and snapshots of disks keep its files.\n',
+  ]) {
+    t.ok(again.stdout.includes(left), left);
+  }
   const refused = { status: 401, body: { code: 'INVALID_API_KEY' } };
   t.match(await postProof(caller, hashOf('other'), plain), refused);
   t.match(await verify(program.address, proof.txHash), {

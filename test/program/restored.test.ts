@@ -104,6 +104,10 @@ test('a database restored from a backup is refused until the log has a new epoch
   t.match(await ops(t, env, 'log', 'restored'), { code: 1, stdout: '', stderr: /with --yes/ });
   const restored = (await opsJson(t, env, 'log', 'restored', '--yes')) as unknown as {
     lost: readonly { transactionHash: string; anchored: string }[];
+    keptSize: number;
+    published: { size: number };
+    anchored: { size: number };
+    reached: number | null;
   };
   t.match(restored, {
     restored: true,
@@ -143,6 +147,11 @@ test('a database restored from a backup is refused until the log has a new epoch
   });
   const clean = await ops(t, env, ...audited);
   t.match(clean, { code: 0, stdout: /no fault in/ }, clean.stdout + clean.stderr);
+  const { keptSize, reached } = restored;
+  const lostSize = Math.max(restored.published.size, restored.anchored.size, reached ?? 0);
+  const told = `the restore at position \\d+ began epoch 2 with the first ${keptSize} events`;
+  const least = `At least ${lostSize - keptSize} later events are lost`;
+  t.match(clean.stdout, new RegExp(`^restored: ${told}\\. ${least}$`, 'm'));
   t.match(await stop(mended), { code: 0 });
 });
 

@@ -20,6 +20,7 @@ const released: Readonly<Record<string, string>> = {
   evidence: '2 c70e228bf731',
   links: '1 f94bf6be63dc',
   'proof-days': '1 2a5a346ab73b',
+  'sign-ins': '2 65acd3b38e1f',
   storage: '1 742379ccef6d',
   timestamps: '2 51df214b682a',
   webhooks: '1 ff8ccb52146d',

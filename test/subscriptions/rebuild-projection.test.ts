@@ -52,20 +52,22 @@ async function start(t: Test, projection = countingProjection()) {
   return { ...site, locks, append, rebuild, rows };
 }
 
-/** Runs a projector, and returns the function that ends it. */
+/** Runs a projector with locks of its own, as another process, and returns the function that ends it. */
 function follow(
   t: Test,
-  { db, store, url, locks }: TestStore & Pick<Awaited<ReturnType<typeof start>>, 'locks'>,
+  { db, store, url }: TestStore,
   projection: Projection,
   onVersionLive: (position: number) => void = () => {},
   onOtherVersion: (version: number) => void = () => {},
 ) {
   const signal = openLogSignal(url, { pollMs: 20 });
+  const locks = openWorkLocks(url);
   const options = { db, store, locks, signal, projection, onVersionLive, onOtherVersion };
   const running = runProjection(options).subscribe();
   const end = async () => {
     running.unsubscribe();
     await signal.close();
+    await locks.close();
   };
   t.teardown(end);
   return end;

@@ -6,6 +6,7 @@ import { databaseMetrics } from '../../src/telemetry/database-metrics.ts';
 import { diskMetrics } from '../../src/telemetry/disk-metrics.ts';
 import { ledgerMetrics } from '../../src/telemetry/ledger-metrics.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { signInMetrics } from '../../src/telemetry/sign-in-metrics.ts';
 import { signingMetrics } from '../../src/telemetry/signing-metrics.ts';
 import { timestampingMetrics } from '../../src/telemetry/timestamping-metrics.ts';
 import { uploadMetrics } from '../../src/telemetry/upload-metrics.ts';
@@ -25,6 +26,7 @@ export async function scrapeAll(): Promise<string> {
   attestingMetrics(registry, []);
   diskMetrics(registry, {});
   signingMetrics(registry);
+  signInMetrics(registry);
   uploadMetrics(registry, async () => []);
   timestampingMetrics(registry, { pendingSince: () => null, counts: () => ({ recorded: 0 }) });
   const offered = { witness: 'north', outcome: 'cosigned', count: 0 };

@@ -15,11 +15,7 @@ import { transactionLeaves } from '../../src/ledger/transaction-tree.ts';
 import { encodeBase64 } from '../../src/verifier/evidence/base64.ts';
 import { packChain } from '../../src/verifier/evidence/header-chain.ts';
 import type { LedgerHeader } from '../../src/verifier/evidence/ledger-header.ts';
-import {
-  type TreeItem,
-  transactionHash,
-  transactionPath,
-} from '../../src/verifier/evidence/transaction-path.ts';
+import { type TreeItem, transactionHash } from '../../src/verifier/evidence/transaction-path.ts';
 import { sampleWallet } from './sample-bundle.ts';
 import {
   laterHeaders,
@@ -27,6 +23,7 @@ import {
   writeHeader,
   type writeList,
 } from './synthetic-network.ts';
+import { transactionPath } from './transaction-path.ts';
 
 const meta = { actor: 'anchoring' } as const;
 const closeTime = 848_531_013;

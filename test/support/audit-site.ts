@@ -1,4 +1,5 @@
 import { auditDatabase } from '../../ops/audit/audit-database.ts';
+import type { PublishedReader } from '../../ops/audit/checkpoints/published-reader.ts';
 import { openAuditSession } from '../../ops/audit/database/audit-session.ts';
 import { Findings } from '../../ops/audit/findings/findings.ts';
 import { auditInWords } from '../../ops/audit/report/audit-in-words.ts';
@@ -11,6 +12,7 @@ export async function auditSite(
   { env }: Pick<AuditedSite, 'env'>,
   withFiles = false,
   policy: Policy | null = null,
+  published: PublishedReader | null = null,
 ) {
   const config = loadConfig(env);
   const findings = new Findings();
@@ -23,7 +25,7 @@ export async function auditSite(
     trusted: null,
     findings,
     listedWithinMs: 0,
-    ...{ withFiles, policy },
+    ...{ withFiles, policy, published },
   };
   const { events, files, unheld } = await auditDatabase(of).finally(() => session.close());
   const report = findings.report();

@@ -4,7 +4,13 @@ import { type Browser, chromium } from 'playwright-core';
 import type { Test } from 'tap';
 
 const { CHROMIUM: named } = process.env;
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The headless shell is the same engine without a browser's windows: it takes half the processor time. */
+const places = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Path of the browser, or null. CHROMIUM overrides the usual places. */
 const chromiumPath = (named === undefined ? places : [named]).find(existsSync) ?? null;
@@ -12,7 +18,7 @@ const chromiumPath = (named === undefined ? places : [named]).find(existsSync) ?
 /** Reason why browser tests are skipped; false if they run. */
 export const noChromium =
   chromiumPath === null &&
-  'NO BROWSER, so pages are not tested in one: apt-get install chromium, or name it in CHROMIUM';
+  'NO BROWSER, so pages are not tested in one: apt-get install chromium-headless-shell, or name it in CHROMIUM';
 
 /** Starts a real headless browser, closed when the test ends. */
 export async function startChromium(t: Pick<Test, 'teardown'>): Promise<Browser> {

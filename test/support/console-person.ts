@@ -10,6 +10,15 @@ import { loadPeople } from '../../src/loading/load-people.ts';
 import { testDeps } from './event-store.ts';
 import type { HttpService } from './http-service.ts';
 
+/** Fields of a form; a list is a field that is sent several times. */
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+function pairsOf(fields: Fields): string[][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one]),
+  );
+}
+
 /** Registers a person without a browser, and signs it in. */
 export async function signedIn(
   service: HttpService,
@@ -30,7 +39,8 @@ export async function signedIn(
   const person = people.find((each) => each.email === email);
   if (person === undefined) throw new Error('the person is not registered');
   const { personId } = person;
-  const token = await startSession(service.services, { organisationId, personId });
+  const session = { organisationId, personId, registration: person.registrations };
+  const token = await startSession(service.services, session);
   const site = consoleSite(service.url);
   const cookie = `${site.cookie}=${token}`;
 
@@ -40,19 +50,32 @@ export async function signedIn(
   }
 
   return {
+    token,
+    /** Sends JSON as a script of a page does, with the right origin and token unless `headers` differ. */
+    order: (path: string, body: object, headers: Record<string, string> = {}) =>
+      answerOf(path, {
+        method: 'POST',
+        headers: {
+          ...{ cookie, accept: 'application/json', origin: site.origin },
+          ...{ 'content-type': 'application/json', 'x-console-token': formToken(token) },
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      }),
+    /** Value of the field `once` of the form on a page. */
+    onceOn: async (path: string) => {
+      const { text } = await answerOf(path, { headers: { cookie, accept: 'text/html' } });
+      return /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    },
     ...{ personId, cookie, site, formToken: formToken(token) },
     get: (path: string, headers: Record<string, string> = {}) =>
       answerOf(path, { headers: { cookie, accept: 'text/html', ...headers } }),
     /** Sends a form with the right origin and token, unless `headers` and `fields` say otherwise. */
-    post: (
-      path: string,
-      fields: Readonly<Record<string, string>> = {},
-      headers: Record<string, string> = {},
-    ) =>
+    post: (path: string, fields: Fields = {}, headers: Record<string, string> = {}) =>
       answerOf(path, {
         method: 'POST',
         headers: { cookie, accept: 'text/html', origin: site.origin, ...headers },
-        body: new URLSearchParams({ token: formToken(token), ...fields }),
+        body: new URLSearchParams(pairsOf({ token: formToken(token), ...fields })),
       }),
   };
 }

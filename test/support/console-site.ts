@@ -4,14 +4,23 @@ import { invitePerson } from '../../src/commands/invite-person.ts';
 import type { Role } from '../../src/domain/person/events.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { consoleSite, invitationLink } from '../../src/http/console/console-site.ts';
+import type { Services } from '../../src/http/services.ts';
 import { startChromium } from './chromium.ts';
 import { testDeps } from './event-store.ts';
 import { startHttpService } from './http-service.ts';
 import { openTab, type Tab } from './tab.ts';
 
 /** Starts a service, and a browser in which people use its console. */
-export async function startConsoleSite(t: Pick<Test, 'teardown'>) {
-  const service = await startHttpService(t, { services: { addressRequestsPerMinute: 100_000 } });
+export async function startConsoleSite(
+  t: Pick<Test, 'teardown'>,
+  {
+    identityProvider = null,
+    ...more
+  }: Pick<Services, 'identityProvider'> & Partial<Pick<Services, 'webhooks'>> = {},
+) {
+  const service = await startHttpService(t, {
+    services: { addressRequestsPerMinute: 100_000, identityProvider, ...more },
+  });
   const browser = await startChromium(t);
   const { url } = consoleSite(service.url);
   const deps = { ...testDeps, store: service.store, now: () => new Date() };
@@ -37,6 +46,11 @@ export async function startConsoleSite(t: Pick<Test, 'teardown'>) {
 
   return {
     ...{ service, browser, url, invite, open },
+    /** Signs in by the passkey of the page's device, in another tab of its browser. */
+    async signInAgain(page: Page): Promise<boolean> {
+      const answer = await page.evaluate<boolean>(signInByPasskey);
+      return answer;
+    },
     /** Accepts an invitation in a browser of its own; the tab then shows the keys. */
     async join(link: string, name = 'Ada Lovelace', options?: BrowserContextOptions): Promise<Tab> {
       const tab = await open(link, options);
@@ -49,6 +63,19 @@ export async function startConsoleSite(t: Pick<Test, 'teardown'>) {
 }
 
 export type ConsoleSite = Awaited<ReturnType<typeof startConsoleSite>>;
+
+/** The device of a page is the page's own, so what another tab does runs here. */
+const signInByPasskey = `(async () => {
+  const { startAuthentication } = await import('/pages/webauthn/index.js');
+  const post = async (path, body) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return response.json();
+  };
+  const optionsJSON = await post('/console/sign-in/options', {});
+  const { token } = await post('/console/sign-in', await startAuthentication({ optionsJSON }));
+  return typeof token === 'string';
+})()`;
 
 /** Adds a virtual authenticator that verifies its user. */
 async function addPasskeyDevice(page: Page): Promise<void> {

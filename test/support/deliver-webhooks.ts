@@ -31,7 +31,9 @@ export function deliverWebhooks(t: Pick<Test, 'teardown'>) {
     test: (webhook) => real().test(webhook),
     list: (webhookId, page) => real().list(webhookId, page),
     last: (webhookIds) => real().last(webhookIds),
+    has: (webhookId, deliveryId) => real().has(webhookId, deliveryId),
     retry: (webhookId, deliveryId) => real().retry(webhookId, deliveryId),
+    retryFailed: (of, order, admit) => real().retryFailed(of, order, admit),
   };
   const start = ({ databaseUrl, services: { signal, publicUrl } }: HttpService): void => {
     const { pool, db, store } = openTestStore(t, databaseUrl);

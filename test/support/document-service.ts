@@ -4,10 +4,15 @@ import tap, { type Test } from 'tap';
 import type { ServerLimits } from '../../src/http/server.ts';
 import type { Services } from '../../src/http/services.ts';
 import type { ObjectStorage } from '../../src/storage/object-storage.ts';
-import { newFolder } from './blobs.ts';
 import { eventTypes } from './event-types.ts';
 import { documentForm, someText } from './forms.ts';
-import { type Answer, type HttpService, startHttpService } from './http-service.ts';
+import {
+  type Answer,
+  type HttpService,
+  joinHttpService,
+  startHttpService,
+} from './http-service.ts';
+import { readingFrom } from './reading-from.ts';
 import { createScriptedAnchoring } from './scripted-anchoring.ts';
 
 export interface FileToUpload {
@@ -40,13 +45,24 @@ export async function startDocumentService(
 /**
  * An organisation that may upload, in a service that the tests of this process share. It anchors each
  * proof at its request. Events are those of the organisation; files and log lines those since the call.
+ * With `t`, the test has an HTTP side of its own, with these options, and events are those since the call.
  */
-export async function joinDocumentService() {
-  joined ??= startParts(tap, {});
+export async function joinDocumentService(
+  t?: Pick<Test, 'teardown'>,
+  options: Omit<DocumentServiceOptions, 'masterKey'> = {},
+) {
+  if (t !== undefined) {
+    const service = await joinHttpService(t, options);
+    const site = await openDocumentSite(await partsOf(t, service, options));
+    const before = await filesIn(site.folder);
+    return { ...site, files: () => newFilesIn(site.folder, before) };
+  }
+  joined ??= joinParts();
   const parts = await joined;
   const { log } = parts.service;
   const [logged, before] = [log.length, await filesIn(parts.folder)];
-  const service = Object.defineProperty({ ...parts.service }, 'log', {
+  const store = readingFrom(parts.service.store, await parts.service.store.head());
+  const service = Object.defineProperty({ ...parts.service, store }, 'log', {
     get: () => log.slice(logged),
   });
   const site = await openDocumentSite({ ...parts, service });
@@ -54,21 +70,39 @@ export async function joinDocumentService() {
   return {
     ...site,
     types: () => eventTypes(service.store, organisationId),
-    files: async () => {
-      const { kept, staged } = await filesIn(parts.folder);
-      return {
-        kept: kept.filter((path) => !before.kept.includes(path)),
-        staged: staged.filter((path) => !before.staged.includes(path)),
-      };
-    },
+    files: () => newFilesIn(parts.folder, before),
   };
 }
 
-let joined: ReturnType<typeof startParts> | undefined;
+let joined: ReturnType<typeof joinParts> | undefined;
+
+/** Anchors the proofs of organisations that are opened here, not those of other tests. */
+async function joinParts() {
+  const shared = await joinHttpService();
+  const opened = new Set<string>();
+  const service: HttpService = {
+    ...shared,
+    async openOrganisation(...given) {
+      const organisation = await shared.openOrganisation(...given);
+      opened.add(organisation.organisationId);
+      return organisation;
+    },
+  };
+  const parts = await partsOf(tap, service, { unanchored: true });
+  parts.anchoring.follow(tap, opened);
+  return parts;
+}
 
 async function startParts(t: Pick<Test, 'teardown'>, options: DocumentServiceOptions) {
-  const folder = await newFolder(t);
-  const service = await startHttpService(t, { ...options, folder });
+  return partsOf(t, await startHttpService(t, options), options);
+}
+
+async function partsOf(
+  t: Pick<Test, 'teardown'>,
+  service: HttpService,
+  options: DocumentServiceOptions,
+) {
+  const { folder } = service;
   const { storage } = service.services;
   const anchoring = await createScriptedAnchoring(service.store, {
     signal: service.services.signal,
@@ -117,7 +151,21 @@ async function openDocumentSite(parts: Awaited<ReturnType<typeof startParts>>) {
   };
 }
 
-async function filesIn(folder: string): Promise<{ kept: string[]; staged: string[] }> {
+interface FoundFiles {
+  readonly kept: string[];
+  readonly staged: string[];
+}
+
+/** Names of the files that were not there before. */
+async function newFilesIn(folder: string, before: FoundFiles): Promise<FoundFiles> {
+  const { kept, staged } = await filesIn(folder);
+  return {
+    kept: kept.filter((path) => !before.kept.includes(path)),
+    staged: staged.filter((path) => !before.staged.includes(path)),
+  };
+}
+
+async function filesIn(folder: string): Promise<FoundFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())

@@ -19,6 +19,6 @@ await page.setContent(`<!doctype html><html lang="en"><style>
 </style>
 <svg width="250" height="250" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#fff"/>
 <path d="M7 12.5l3.4 3.4L17 8.8" fill="none" stroke="#143d34" stroke-width="2.4"/></svg>
-<p><b>Proofmark</b><span>Proof that a file existed,<br>unchanged, no later than<br>a moment.</span></p></html>`);
+<p><b>Proofmark</b><span>Proof that a file existed,<br>unchanged, by a given time.</span></p></html>`);
 await writeFile(join(projectRoot, 'src/pages/preview.png'), await page.screenshot());
 for (const close of closers) await close();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Test } from 'tap';
+import tap, { type Test } from 'tap';
 import { ulid } from 'ulid';
+import { openLog } from '../../src/commands/open-log.ts';
 import { AppendedRows } from '../../src/event-store/appended-rows.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { type Database, openDatabase } from '../../src/event-store/database.ts';
@@ -9,6 +10,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
 import { createTestDatabase, type TestDatabaseOptions } from './database.ts';
+import { readingFrom } from './reading-from.ts';
 
 export interface TestStore extends Database {
   readonly url: string;
@@ -33,6 +35,24 @@ export async function createTestStore(
 ): Promise<TestStore> {
   const { url } = await createTestDatabase(t, { kind });
   return openTestStore(t, url, options);
+}
+
+let joined: Promise<TestStore> | undefined;
+
+/**
+ * The event store that test files of this process share, for tests that look at organisations of their own
+ * only. Its log begins at this call.
+ */
+export async function joinTestStore(): Promise<TestStore> {
+  joined ??= openJoined();
+  const shared = await joined;
+  return { ...shared, store: readingFrom(shared.store, await shared.store.head()) };
+}
+
+async function openJoined(): Promise<TestStore> {
+  const opened = await createTestStore(tap);
+  await openLog({ ...testDeps, store: opened.store }, { actor: 'start' });
+  return opened;
 }
 
 /** Opens another event store on an existing database, as a second process would. */

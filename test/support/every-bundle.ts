@@ -10,13 +10,22 @@ export function everyBundle(pdf: Buffer): ReadonlySet<string> {
     (at) => at.index + at[0].length,
   );
   const ends = [...file.matchAll(/endstream/g)].map(({ index }) => index);
-  const pieces = starts.flatMap((start) => ends.map((end) => pdf.subarray(start, end)));
-  const texts = pieces.map((piece) => piece.toString('utf8'));
+  const pieces = starts
+    .filter((start) => mayBeginObject(pdf.subarray(start)))
+    .flatMap((start) => ends.map((end) => pdf.subarray(start, end)));
   for (let at = 0; at + 1 < pdf.length; at += 1) {
     const isHeader = (pdf[at] ?? 0) % 16 === 8 && pdf.readUInt16BE(at) % 31 === 0;
-    if (isHeader) texts.push(unpacked(pdf.subarray(at)).toString('utf8'));
+    if (isHeader) pieces.push(unpacked(pdf.subarray(at)));
   }
-  return new Set(texts.map((text) => text.trim()).filter(isBundle));
+  const texts = pieces.filter(mayBeginObject).map((piece) => piece.toString('utf8').trim());
+  return new Set(texts.filter(isBundle));
+}
+
+const spaces = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+
+/** False if the text begins with anything but `{` behind white space, which may have bytes beyond ASCII. */
+function mayBeginObject(bytes: Buffer): boolean {
+  return bytes[bytes.findIndex((byte) => byte < 0x80 && !spaces.has(byte))] === 0x7b;
 }
 
 /** Unpacks as much as possible of truncated data. */

@@ -1,15 +1,16 @@
-import type { EventOf, Recorded } from '../../src/domain/event.ts';
+import type { Decider } from '../../src/domain/decider.ts';
+import type { EventOf } from '../../src/domain/event.ts';
 
-/** State after a history of events, recorded one second apart. */
+/** State after a history of events, recorded one second apart; `before` is the state before them. */
 export function fold<State, Event extends EventOf<string, object>>(
-  initial: State,
-  evolve: (state: State, event: Recorded<Event>) => State,
+  { initial, evolve }: Decider<State, Event>,
   events: readonly Event[],
+  before: State = initial,
 ): State {
   return events.reduce((state, event, index) => {
     const recordedAt = new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString();
     return evolve(state, { ...event, recordedAt });
-  }, initial);
+  }, before);
 }
 
 /** Code and message of the refusal that `act` throws; any other result fails the test. */

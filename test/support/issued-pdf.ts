@@ -14,14 +14,15 @@ import {
   sha256,
 } from './vectors/vector-bases.ts';
 
-const signer = noteSigner(`${sampleLogSigner.name}/issuer`, Buffer.alloc(32, 90));
+/** Key of the issuer of these certificates. */
+export const issuedBy = noteSigner(`${sampleLogSigner.name}/issuer`, Buffer.alloc(32, 90));
 
 /** The sample as a bundle of version 6 with its issuer's signature, changed before it is signed. */
 export function signedBundle(change: (draft: Draft) => void = () => {}): string {
   const { checksum: _, ...sample } = JSON.parse(sampleText({ attested: sampleAttested }));
   const draft = { ...sample, version: 6, timestamp: null };
   change(draft);
-  return sealed({ ...draft, issuer: { note: signNote(issuedText(draft), [signer]) } });
+  return sealed({ ...draft, issuer: { note: signNote(issuedText(draft), [issuedBy]) } });
 }
 
 /** A PDF with a bundle; other titles make other bytes. */

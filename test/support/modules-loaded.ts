@@ -4,7 +4,10 @@ import { neededBy } from './page-modules.ts';
 import { until } from './until.ts';
 
 /** Modules that `/verify` loads by itself: what it waits for, and what it loads ahead. */
-const ofPage = neededBy('verify.js', 'print-head.js');
+const ofPage = neededBy(
+  ...['verify.js', 'print-head.js', 'folder-files.js', 'named-server.js', 'report.js'],
+  ...['show-table.js'],
+);
 /**
  * Modules that the reading thread loads ahead. It begins when its own modules are loaded, which its
  * list of resources lacks.

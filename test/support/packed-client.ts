@@ -1,27 +1,30 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Test } from 'tap';
+import tap, { type Test } from 'tap';
 import { newFolder } from './blobs.ts';
 import { projectRoot, run } from './run.ts';
 
 const clientFolder = join(projectRoot, 'clients/typescript');
 const execute = promisify(execFile);
 
-/** Builds and packs the TypeScript client as for publishing. Resolves with the path of its tarball. */
-export async function packClient(t: Pick<Test, 'teardown'>): Promise<string> {
-  const folder = await newFolder(t);
-  const pack = ['npm', 'pack', '--silent', '--pack-destination', folder];
-  const { code, stdout, stderr } = await run(t, pack, { cwd: clientFolder }).ended;
-  if (code !== 0) throw new Error(`the TypeScript client was not packed: ${stdout}${stderr}`);
-  return join(folder, stdout.trim().split('\n').at(-1) ?? '');
+let installed: Promise<string> | undefined;
+
+/**
+ * A new project with the packed client. npm packs and installs the client once for all tests of this
+ * process. Resolves with the project's folder.
+ */
+export async function installClient(t: Pick<Test, 'teardown'>): Promise<string> {
+  installed ??= installPacked(tap);
+  const cwd = await newFolder(t);
+  await cp(await installed, cwd, { recursive: true, verbatimSymlinks: true });
+  return cwd;
 }
 
-/** Installs the packed client into a new project. Resolves with its folder. */
-export async function installClient(t: Pick<Test, 'teardown'>): Promise<string> {
+async function installPacked(t: Pick<Test, 'teardown'>): Promise<string> {
   const cwd = await newFolder(t);
   await writeFile(join(cwd, 'package.json'), '{ "type": "module" }');
   const env = await startRegistry(t);
@@ -29,6 +32,15 @@ export async function installClient(t: Pick<Test, 'teardown'>): Promise<string> 
   const { code, stdout, stderr } = await run(t, install, { cwd, env }).ended;
   if (code !== 0) throw new Error(`the TypeScript client was not installed: ${stdout}${stderr}`);
   return cwd;
+}
+
+/** Builds and packs the TypeScript client as for publishing. Resolves with the path of its tarball. */
+async function packClient(t: Pick<Test, 'teardown'>): Promise<string> {
+  const folder = await newFolder(t);
+  const pack = ['npm', 'pack', '--silent', '--pack-destination', folder];
+  const { code, stdout, stderr } = await run(t, pack, { cwd: clientFolder }).ended;
+  if (code !== 0) throw new Error(`the TypeScript client was not packed: ${stdout}${stderr}`);
+  return join(folder, stdout.trim().split('\n').at(-1) ?? '');
 }
 
 /**

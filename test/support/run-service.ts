@@ -15,9 +15,9 @@ export async function startRunService(
   return openRunSite(await startHttpService(t, options));
 }
 
-/** An organisation whose agent reports runs, in the service that test files share. */
-export async function joinRunService() {
-  return openRunSite(await joinHttpService());
+/** An organisation whose agent reports runs, in the service that test files share (`joinHttpService`). */
+export async function joinRunService(...given: Parameters<typeof joinHttpService>) {
+  return openRunSite(await joinHttpService(...given));
 }
 
 async function openRunSite(service: HttpService) {

@@ -7,7 +7,7 @@ import { restartDraws } from './draw-cases.ts';
 import { enterFile } from './file-tap.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const perFileMs = 300_000;
+const perFileMs = 800_000;
 
 /**
  * Runs test files one after the other in this process, each as a subtest. Loading a service takes a file

@@ -34,8 +34,8 @@ import {
   writeAttestation,
 } from '../../src/verifier/bundle/write-attestation.ts';
 import { readHeader } from '../../src/verifier/evidence/ledger-header.ts';
-import { transactionPath } from '../../src/verifier/evidence/transaction-path.ts';
 import { laterHeaders, type SyntheticNetwork, syntheticNetwork } from './synthetic-network.ts';
+import { transactionPath } from './transaction-path.ts';
 
 /** The file that the sample proves. */
 export const sampleFile = 'What was signed on the twentieth of November.\n';

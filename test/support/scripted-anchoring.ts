@@ -28,8 +28,11 @@ export interface ScriptedAnchoring {
    */
   anchor(proofId: ProofId, closeTimeIso?: string): Promise<PreparedAnchor>;
   expire(proofId: ProofId, reason?: 'absent' | 'failed'): Promise<void>;
-  /** Anchors every proof at its request from now on, until the test ends. */
-  follow(t: Pick<Test, 'teardown'>): void;
+  /**
+   * Anchors every proof at its request from now on, until the test ends.
+   * - `organisations`: ids of the organisations whose proofs are anchored, by default all.
+   */
+  follow(t: Pick<Test, 'teardown'>, organisations?: ReadonlySet<string>): void;
 }
 
 export const anchoredAt = { closeTime: 817_000_000, closeTimeIso: '2025-11-21T00:26:40.000Z' };
@@ -136,7 +139,7 @@ export async function createScriptedAnchoring(
     ledgerId,
     prepare,
     anchor,
-    follow(t) {
+    follow(t, organisations) {
       let following = true;
       let isHinted = false;
       let wake = () => {};
@@ -154,7 +157,8 @@ export async function createScriptedAnchoring(
           isHinted = false;
           const requests = await store.readLog(position, 1_000, ['ProofRequested']);
           for (const event of requests) {
-            await anchor(event.stream.slice('proof-'.length) as ProofId);
+            const isFollowed = organisations?.has(event.organisationId ?? '') ?? true;
+            if (isFollowed) await anchor(event.stream.slice('proof-'.length) as ProofId);
             position = event.position;
           }
         }

@@ -53,7 +53,11 @@ export function createScriptedAttesting(
     const data = { ...list, manifest, blob, signature };
     const stream = streams.validators('testnet');
     const events = [{ type: 'ValidatorListPublished', data }] as const;
-    await store.append([{ organisationId: null, stream, expectedVersion: 0, events }], {});
+    const published = await store.readStream(stream);
+    // Tests that share a log share the list of their equal networks.
+    if (published.some((event) => 'blob' in event.data && event.data.blob === blob)) return;
+    const expectedVersion = published.at(-1)?.version ?? 0;
+    await store.append([{ organisationId: null, stream, expectedVersion, events }], {});
   };
   const attestedEvent = (
     ledgerId: string,

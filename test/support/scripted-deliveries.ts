@@ -1,5 +1,6 @@
 import { ulid } from 'ulid';
 import type { WebhookId } from '../../src/domain/ulid.ts';
+import { createTurns } from '../../src/event-store/handling/turns.ts';
 import { checkUrl } from '../../src/webhooks/check-url.ts';
 import type {
   Delivery,
@@ -25,7 +26,13 @@ export function createScriptedDeliveries(
 ): ScriptedDeliveries {
   const logs = new Map<WebhookId, Delivery[]>();
   const tested: TestedWebhook[] = [];
+  const turns = createTurns();
   const newestFirst = (webhookId: WebhookId) => (logs.get(webhookId) ?? []).toReversed();
+  const endedOf = (webhookId: WebhookId, since: Date) =>
+    (logs.get(webhookId) ?? []).filter(
+      ({ status, createdAt }) =>
+        ['failed', 'held'].includes(status) && Date.parse(createdAt) >= since.getTime(),
+    );
   return {
     tested,
     add(webhookId, of = {}) {
@@ -54,6 +61,18 @@ export function createScriptedDeliveries(
       });
       return new Map(found);
     },
+    has: async (webhookId, deliveryId) =>
+      newestFirst(webhookId).some(({ id }) => id === deliveryId),
+    retryFailed: ({ webhookId }, { since, most }, admit) =>
+      turns.take(webhookId, async () => {
+        const ended = endedOf(webhookId, since);
+        const chosen = ended.slice(0, most);
+        if (chosen.length > 0) await admit(chosen.length);
+        const due = (each: Delivery): Delivery =>
+          chosen.includes(each) ? { ...each, status: 'pending' } : each;
+        logs.set(webhookId, (logs.get(webhookId) ?? []).map(due));
+        return { retried: chosen.length, remaining: ended.length - chosen.length };
+      }),
     async retry(webhookId, deliveryId) {
       const delivery = newestFirst(webhookId).find(({ id }) => id === deliveryId);
       return delivery === undefined ? null : { ...delivery, status: 'pending' };

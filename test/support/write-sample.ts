@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Wallet } from 'xrpl';
+import { summariseEvidence } from '../../src/certificates/evidence-summary.ts';
 import { createCertificateRenderer } from '../../src/certificates/pdf/certificate-renderer.ts';
+import type { Digest } from '../../src/domain/proof/digest.ts';
 import { newOrganisationId } from './blobs.ts';
+import { sha256 } from './forms.ts';
 import { sampleFile, sampleProof, sampleText } from './sample-bundle.ts';
 import { syntheticNetwork } from './synthetic-network.ts';
 
@@ -11,6 +14,7 @@ import { syntheticNetwork } from './synthetic-network.ts';
  * network and account have keys that exist only while this program runs, so nobody can sign
  * anything else with them.
  */
+const pages = new URL('../../src/pages/', import.meta.url);
 const network = syntheticNetwork(5, randomBytes(32).toString('hex'));
 const wallet = Wallet.generate();
 const options = {
@@ -35,13 +39,17 @@ const sample = {
     verifyPageUrl: page,
     publicApiUrl: `https://sample.invalid/api/public/verify/${transactionHash}`,
     explorerUrl: `https://sample.invalid/transactions/${transactionHash}`,
+    verifier: {
+      url: 'https://sample.invalid/verify.py',
+      sha256: sha256(readFileSync(new URL('verify.py', pages))) as Digest,
+    },
   },
 };
-const { content } = sampleProof(sample);
+const bundle = Buffer.from(sampleText(sample));
+const content = { ...sampleProof(sample).content, evidence: summariseEvidence(bundle) };
 const renderer = createCertificateRenderer({ timeoutMs: 120_000 });
-const pdf = await renderer.render(newOrganisationId(), content, Buffer.from(sampleText(sample)));
+const pdf = await renderer.render(newOrganisationId(), content, bundle);
 await renderer.close();
-const pages = new URL('../../src/pages/', import.meta.url);
 mkdirSync(new URL('sample/', pages), { recursive: true });
 writeFileSync(new URL('sample/certificate.pdf', pages), pdf);
 writeFileSync(new URL('sample/file.txt', pages), sampleFile);

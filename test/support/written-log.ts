@@ -8,7 +8,13 @@ import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
 export class WrittenLog {
   readonly rows: EventRow[] = [];
 
-  append(stream: string, type: string, data: object, organisationId: string | null = null): void {
+  append(
+    stream: string,
+    type: string,
+    data: object,
+    organisationId: string | null = null,
+    schema = type === 'ProofRequested' || type === 'AnchorPrepared' ? 2 : 1,
+  ): void {
     const position = this.rows.length + 1;
     const version = this.rows.filter((row) => row.stream === stream).length + 1;
     const text = canonicalize(data) ?? '';
@@ -16,7 +22,7 @@ export class WrittenLog {
       withLeaf({
         ...{ position, stream, version, type, data: text, organisation_id: organisationId },
         event_id: ulidOf(position),
-        schema: type === 'ProofRequested' || type === 'AnchorPrepared' ? 2 : 1,
+        schema,
         recorded_at: '2026-11-20T23:03:37.104Z',
         meta: '{"actor":"operator"}',
         leaf: Buffer.alloc(32),

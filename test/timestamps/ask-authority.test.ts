@@ -101,4 +101,13 @@ test('an authority that fails, redirects or is silent is no reason to wait for l
   await asked;
   stopping.abort();
   await t.rejects(waiting, { name: 'AbortError' });
+  // A dribbled answer has no more time than a silent one.
+  const slow = { url, roots: [authority.root], timeoutMs: 100 };
+  await t.rejects(askAuthority(slow, data, running), { name: 'TimeoutError' });
+  served.respond = async (_query, request, response) => {
+    response.write(Buffer.of(0x30));
+    await once(request.socket, 'close');
+    return null;
+  };
+  await t.rejects(askAuthority(slow, data, running), { name: 'TimeoutError' });
 });

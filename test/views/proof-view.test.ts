@@ -2,8 +2,7 @@ import { test } from 'tap';
 import { proofDecider } from '../../src/domain/proof/decider.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { ProofEvent } from '../../src/domain/proof/events.ts';
-import { evolveProof } from '../../src/domain/proof/evolve.ts';
-import { isVisible, type ProofState, unknownProof } from '../../src/domain/proof/state.ts';
+import { isVisible, type ProofState } from '../../src/domain/proof/state.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import { viewProof, viewProofStatus } from '../../src/views/proof-view.ts';
 
@@ -14,8 +13,8 @@ const requestedAt = '2026-01-02T03:04:05.678Z';
 
 function fold(events: readonly ProofEvent[]) {
   const state = events.reduce(
-    (now: ProofState, event) => evolveProof(now, { ...event, recordedAt: requestedAt }),
-    unknownProof,
+    (now: ProofState, event) => proofDecider.evolve(now, { ...event, recordedAt: requestedAt }),
+    proofDecider.initial,
   );
   if (!isVisible(state)) throw new Error(`the proof is ${state.status}`);
   return state;

@@ -7,6 +7,7 @@ import { UnreadableEvent } from '../../../src/event-store/decode.ts';
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
 import { BoundedMap } from '../bounded/bounded-map.ts';
 import type { PastTree } from '../history/past-tree.ts';
+import { parseObject } from '../rows/parse-object.ts';
 import type { AnchorAuditOptions } from './anchor-audit-options.ts';
 import { AttestationAudit } from './attestation-audit.ts';
 import { CheckpointAnchorAudit } from './checkpoint-anchor-audit.ts';
@@ -193,15 +194,6 @@ function isAnchor(data: object): data is Anchored['data'] {
     typeof ledgerId === 'string' &&
     [ledgerHash, ledgerHeader, transactionHash, metadata].every(isHex)
   );
-}
-
-function parseObject(text: string): object | null {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /**

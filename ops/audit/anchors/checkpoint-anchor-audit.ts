@@ -10,6 +10,7 @@ import { type Network, networkIds, networks } from '../../../src/domain/network.
 import { streams } from '../../../src/domain/streams.ts';
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
 import type { PastTree } from '../history/past-tree.ts';
+import { parseObject } from '../rows/parse-object.ts';
 import type { AnchorAuditOptions } from './anchor-audit-options.ts';
 import { reasonsAgainst } from './reasons-against.ts';
 import { reasonsAgainstReplacements } from './reasons-against-replacements.ts';
@@ -46,14 +47,14 @@ export class CheckpointAnchorAudit {
         this.#take(row);
         return;
       case 'CheckpointRequested':
-        this.#requested = parse(row);
+        this.#requested = parseObject(row.data);
         this.#taken = [];
         if (this.#requested === null) return; // the audit of the row reports it
         for (const what of reasonsOfTree(row, this.#requested, past)) this.#fault(row, what);
         this.#checkRoot(row, this.#requested, past);
         return;
       case 'CheckpointPrepared': {
-        const prepared = parse<CheckpointPrepared['data']>(row);
+        const prepared = parseObject<CheckpointPrepared['data']>(row.data);
         const before = prepared?.replaces ? this.#prepared : [];
         this.#prepared = prepared === null ? [] : [...before, prepared];
         return;
@@ -65,11 +66,11 @@ export class CheckpointAnchorAudit {
           this.#fault(row, what);
         }
         this.#prepared = [];
-        this.#checkRoot(row, parse<CheckpointAnchored['data']>(row), past);
+        this.#checkRoot(row, parseObject<CheckpointAnchored['data']>(row.data), past);
         return;
       }
       case 'LogRestored': {
-        const { keptSize, keptRootHash } = parse<LogRestored['data']>(row) ?? {};
+        const { keptSize, keptRootHash } = parseObject<LogRestored['data']>(row.data) ?? {};
         const root = Buffer.from(String(keptRootHash), 'hex');
         if (past.hasRoot(Number(keptSize), root) === false || Number(keptSize) >= row.position) {
           this.#fault(
@@ -82,7 +83,7 @@ export class CheckpointAnchorAudit {
   }
 
   #take(row: EventRow): void {
-    const { taken = [] } = parse<SequencesTaken['data']>(row) ?? {};
+    const { taken = [] } = parseObject<SequencesTaken['data']>(row.data) ?? {};
     for (const one of Array.isArray(taken) ? taken : []) {
       if (typeof one !== 'object' || one === null || !('checkpointSize' in one)) continue;
       const { sequence, checkpointSize: size } = one;
@@ -96,7 +97,7 @@ export class CheckpointAnchorAudit {
     requested: CheckpointRequested['data'] | null,
     prepared: readonly CheckpointPrepared['data'][],
   ): Promise<readonly string[]> {
-    const anchor = parse<CheckpointAnchored['data']>(row);
+    const anchor = parseObject<CheckpointAnchored['data']>(row.data);
     if (anchor === null) return ['the data of this event cannot be read'];
     const { transactionHash } = anchor;
     const sent = prepared.find((one) => one.transactionHash === transactionHash) ?? prepared.at(-1);
@@ -177,12 +178,4 @@ function textOf(memo: CheckpointMemo): string {
 function networkOf(ledgerId: string): Network | null {
   const id = Number(/^\d+/.exec(ledgerId)?.[0]);
   return networks.find((network) => networkIds[network] === id) ?? null;
-}
-
-function parse<Data>({ data }: EventRow): Data | null {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return null;
-  }
 }

@@ -33,6 +33,18 @@ export class StoredKeys {
     if (this.#table?.isFull === true) this.#store(this.#table);
   }
 
+  /** As `KeyTable.replace`. */
+  replace(from: Uint32Array, at: number, expected: number, value: number): boolean {
+    if (this.#table === null) {
+      if ((this.get(from, at) ?? 0) !== expected) return false;
+      this.set(from, at, value);
+      return true;
+    }
+    const isReplaced = this.#table.replace(from, at, expected, value);
+    if (isReplaced && this.#table.isFull) this.#store(this.#table);
+    return isReplaced;
+  }
+
   #store(table: KeyTable): void {
     const name = this.#name;
     this.#db.exec(

@@ -12,11 +12,15 @@ import type { PublishedReader } from './published-reader.ts';
 
 const lookAgainMs = 100;
 
+export const underStorageUrl = 'under STORAGE_URL';
+
 /** A log with its list of checkpoints and its storage. */
 export interface ListedLog {
   readonly database: Queryable;
   /** Null if the storage cannot be opened. */
   readonly published: PublishedReader | null;
+  /** Place of `published` in messages, with its preposition; default `underStorageUrl`. */
+  readonly place?: string;
   readonly findings: Findings;
   /** Time allowed between storage and listing of a checkpoint (default 5,000 ms). */
   readonly listedWithinMs?: number;
@@ -28,7 +32,7 @@ export interface ListedLog {
  * @param known null: the signature is not verified
  */
 export async function auditNewest(
-  { database, published, findings }: ListedLog,
+  { database, published, place = underStorageUrl, findings }: ListedLog,
   known: KnownKeys | null,
 ): Promise<Checkpoint | null> {
   if (published === null) return null;
@@ -38,19 +42,18 @@ export async function auditNewest(
     const text = 'SELECT count(*) AS listed FROM published_checkpoints';
     const { rows } = await database.query<{ listed: number }>(text);
     const listed = rows[0]?.listed ?? 0;
-    if (listed > 0)
-      fault(
-        `${listed} checkpoints are listed in the database, but none is stored under STORAGE_URL`,
-      );
+    if (listed > 0) {
+      fault(`${listed} checkpoints are listed in the database, but there is none ${place}`);
+    }
     return null;
   }
   const checkpoint = readCheckpoint(note);
   if (checkpoint === null) {
-    fault('the newest checkpoint under STORAGE_URL cannot be read');
+    fault(`the newest checkpoint ${place} cannot be read`);
     return null;
   }
   if (known?.hasSigned(note) !== false) return checkpoint;
-  fault('the newest checkpoint under STORAGE_URL is not signed by a known key of the log');
+  fault(`the newest checkpoint ${place} is not signed by a known key of the log`);
   // The tiles may be sound: they are compared with the newest listed checkpoint then.
   const listed = await lastListed(database);
   return listed !== null && 'signers' in listed ? listed : null;
@@ -62,19 +65,19 @@ export async function auditNewest(
  * checkpoint, the storage holds the last one that the restore names.
  */
 export async function compareListed(
-  { database, published, findings, listedWithinMs = 5_000 }: ListedLog,
+  listedLog: ListedLog,
   newest: Checkpoint,
   epochs: LogEpochs | null,
 ): Promise<void> {
+  const { database, published, place = underStorageUrl } = listedLog;
+  const { findings, listedWithinMs = 5_000 } = listedLog;
   const fault = (what: string) => reportCheckpointFault(findings, what);
   const origin = epochs?.origin ?? newest.origin;
   if (newest.origin !== origin) {
     const listed = await lastListed(database);
     const isOwn = listed !== null && 'origin' in listed && listed.origin === origin;
     if (epochs?.isLastPublished(newest) && !isOwn) return;
-    fault(
-      `the newest checkpoint under STORAGE_URL belongs to ${newest.origin}, but this log is ${origin}`,
-    );
+    fault(`the newest checkpoint ${place} belongs to ${newest.origin}, but this log is ${origin}`);
     return;
   }
   const until = performance.now() + listedWithinMs;
@@ -90,7 +93,7 @@ export async function compareListed(
     const behind = await untilStored(published, listed, until);
     if (behind === null) return;
     fault(
-      `the newest checkpoint under STORAGE_URL covers ${behind.size} events, but a checkpoint of ${listed.size} events is listed in the database. Later tiles were not compared`,
+      `the newest checkpoint ${place} covers ${behind.size} events, but a checkpoint of ${listed.size} events is listed in the database. Later tiles were not compared`,
     );
     return;
   }
@@ -98,7 +101,7 @@ export async function compareListed(
     listed !== null && listed.size === newest.size && listed.root.equals(newest.root);
   if (!isListed) {
     fault(
-      `the newest checkpoint under STORAGE_URL covers ${newest.size} events, but it is not the last one listed in the database`,
+      `the newest checkpoint ${place} covers ${newest.size} events, but it is not the last one listed in the database`,
     );
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type BlobKey, isBlobKey } from '../../../src/domain/blob/blob-key.ts';
 import { BlobLost } from '../../../src/domain/blob/blob-lost.ts';
@@ -10,13 +9,13 @@ import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { BlobMissing } from '../../../src/storage/blob-missing.ts';
 import type { BlobFacts, BlobStorage } from '../../../src/storage/contract.ts';
 import { extractBundle, maxCertificateBytes } from '../../../src/verifier/bundle/extract-bundle.ts';
-import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
-import { openTemporaryDatabase } from '../bounded/temporary-database.ts';
 import type { Fault } from '../findings/fault.ts';
 import type { Findings } from '../findings/findings.ts';
 import { isOutOfReach } from '../findings/out-of-reach.ts';
 import type { FoundRow } from '../rows/found-row.ts';
 import { type Queryable, readRowPages } from '../rows/read-rows.ts';
+import { ProvenProofs, provenTypes } from './proven-proofs.ts';
+import { type ProvenFacts, reasonsAgainstBundle } from './reasons-against-bundle.ts';
 
 /** Result of reading all stored files. */
 export interface FilesReport {
@@ -41,7 +40,7 @@ interface AuditedFiles {
 }
 
 const types: readonly DomainEvent['type'][] = [
-  'ProofRequested',
+  ...provenTypes,
   'DocumentStored',
   'RevisionChained',
   'CertificateIssued',
@@ -61,7 +60,9 @@ export async function auditFiles(audited: AuditedFiles): Promise<FilesReport> {
   try {
     for await (const { rows } of readRowPages(audited.database, { upTo: audited.upTo, types })) {
       for (let from = 0; from < rows.length; from += atOnce) {
-        await Promise.all(rows.slice(from, from + atOnce).map((row) => audit.add(row)));
+        const batch = rows.slice(from, from + atOnce);
+        for (const row of batch) await audit.learn(row);
+        await Promise.all(batch.map((row) => audit.add(row)));
       }
     }
     return audit.report();
@@ -73,8 +74,7 @@ export async function auditFiles(audited: AuditedFiles): Promise<FilesReport> {
 class FileAudit {
   readonly #audited: AuditedFiles;
   readonly #erased: ReadonlySet<string>;
-  /** Hashes of proven files, which later events repeat. */
-  readonly #db = openTemporaryDatabase();
+  readonly #proofs = new ProvenProofs();
   #read = 0;
   #bytes = 0;
   #certificates = 0;
@@ -86,12 +86,10 @@ class FileAudit {
   constructor(audited: AuditedFiles, erased: ReadonlySet<string>) {
     this.#audited = audited;
     this.#erased = erased;
-    this.#db.exec(`
-      CREATE TABLE proofs (id TEXT PRIMARY KEY, hash TEXT) WITHOUT ROWID`);
   }
 
   close(): void {
-    this.#db.close();
+    this.#proofs.close();
   }
 
   report(): FilesReport {
@@ -113,27 +111,31 @@ class FileAudit {
     };
   }
 
+  /** Remembers what an event states about a proof. Call this before later rows are added. */
+  async learn(row: FoundRow): Promise<void> {
+    if (!isProven(row)) return;
+    const event = await this.#decode(row);
+    if (event !== null) this.#proofs.learn(event);
+  }
+
+  /** Audits the file that an event names. */
   async add(row: FoundRow): Promise<void> {
-    const { findings, keyring } = this.#audited;
-    const event = await decodeEvent({ ...row, meta: '{}' }, keyring).catch((error) => {
-      if (isOutOfReach(error)) throw error;
-      return null; // the audit of the row reports it
-    });
+    if (isProven(row)) return;
+    const { findings } = this.#audited;
+    const event = await this.#decode(row);
     if (event === null) return;
-    if (event.type === 'ProofRequested') {
-      if (!event.erased) this.#remember(event);
-      return;
-    }
     const attempted = { in: 'files', position: row.position, column: 'data' } as const;
     const what = `the file of this event (${row.type})`;
     await findings.attempt({ ...attempted, what }, () => this.#check(event), undefined);
     this.#audited.onFile?.(this.#read);
   }
 
-  #remember({ data }: Extract<StoredEvent<DomainEvent>, { type: 'ProofRequested' }>): void {
-    this.#db
-      .prepare('INSERT OR REPLACE INTO proofs VALUES (?, ?)')
-      .run(data.proofId, data.fileHash);
+  /** Null if the event cannot be read: the audit of the row reports it. */
+  async #decode(row: FoundRow): Promise<StoredEvent<DomainEvent> | null> {
+    return decodeEvent({ ...row, meta: '{}' }, this.#audited.keyring).catch((error) => {
+      if (isOutOfReach(error)) throw error;
+      return null;
+    });
   }
 
   async #check(event: StoredEvent<DomainEvent>): Promise<void> {
@@ -150,8 +152,9 @@ class FileAudit {
     }
     const facts = factsOf(event);
     if (facts === null) return;
-    const proven = this.#provenHash(event);
-    if (proven !== null && event.type !== 'CertificateIssued' && proven !== facts.sha256) {
+    const proven = this.#factsOfProof(event);
+    const isFile = event.type !== 'CertificateIssued' && proven.fileHash !== null;
+    if (isFile && proven.fileHash !== facts.sha256) {
       this.#fault(event, 'the file of this event is not the file that its proof was requested for');
     }
     try {
@@ -198,22 +201,12 @@ class FileAudit {
   async #checkBundle(
     event: StoredEvent<DomainEvent>,
     pdf: Buffer,
-    proven: string | null,
+    proven: ProvenFacts,
   ): Promise<void> {
     if (event.type !== 'CertificateIssued') return;
-    const text = await extractBundle(pdf);
-    const digest = createHash('sha256').update(text).digest('hex');
-    if (digest !== event.data.bundleDigest) {
-      this.#fault(event, 'the bundle in the certificate is not the one that was issued');
-      return;
-    }
-    const { certificate, file } = readBundle(text);
-    const isOfProof = certificate.proofId === proofOfStream(event.stream);
-    if (!isOfProof || (proven !== null && file.fileHash !== proven)) {
-      this.#fault(event, 'the certificate is of another proof or file than that of its stream');
-      return;
-    }
-    this.#certificates += 1;
+    const reasons = reasonsAgainstBundle(event, await extractBundle(pdf), proven);
+    for (const what of reasons) this.#fault(event, what);
+    if (reasons.length === 0) this.#certificates += 1;
   }
 
   async #checkDeleted(event: StoredEvent<DomainEvent>, key: BlobKey): Promise<void> {
@@ -232,16 +225,19 @@ class FileAudit {
     this.#fault(event, what);
   }
 
-  #provenHash({ type, stream, data }: StoredEvent<DomainEvent>): string | null {
-    const id = type === 'CertificateIssued' ? proofOfStream(stream) : Object(data).proofId;
-    const found = this.#db.prepare('SELECT hash FROM proofs WHERE id = ?').get(String(id));
-    return (found?.hash as string | undefined) ?? null;
+  #factsOfProof({ type, stream, data }: StoredEvent<DomainEvent>): ProvenFacts {
+    const isIssued = type === 'CertificateIssued';
+    return this.#proofs.factsOf(isIssued ? proofOfStream(stream) : Object(data).proofId);
   }
 
   #fault({ position, stream }: StoredEvent, what: string): void {
     const fault = { in: 'files', position, column: 'data', what } as const;
     this.#audited.findings.reportFault(fault, { streams: [stream] });
   }
+}
+
+function isProven({ type }: FoundRow): boolean {
+  return provenTypes.some((one) => one === type);
 }
 
 function factsOf({ type, data }: StoredEvent<DomainEvent>): BlobFacts | null {

@@ -6,6 +6,7 @@ export type AuditedPart =
   | 'checkpoints'
   | 'tiles'
   | 'ledger'
+  | 'timestamps'
   | 'references'
   | 'operations'
   | 'files'

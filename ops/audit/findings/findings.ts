@@ -8,6 +8,7 @@ import {
   type ReportLost,
   type Unchecked,
 } from './fault.ts';
+import { Listed } from './listed.ts';
 import { adviceFor, isOutOfReach } from './out-of-reach.ts';
 
 /** A step of an audit that may fail by itself. */
@@ -30,6 +31,8 @@ export interface Compared {
   /** Among them, those compared with a validated ledger. */
   proofsOnLedger: number;
   anchoredCheckpoints: number;
+  /** Time-stamp tokens whose checkpoint and times were compared. */
+  timestamps: number;
   attestedLedgers: number;
   /** Commitments recomputed from hash and nonce. */
   commitments: number;
@@ -38,8 +41,6 @@ export interface Compared {
   hiddenMemos: number;
 }
 
-/** Greatest number of findings listed for each part of the log. */
-const mostListed = 1_000;
 const mostCharacters = 1_000;
 /** Greatest number of consequences listed for each fault. */
 const mostConsequences = 20;
@@ -63,7 +64,7 @@ export class Findings {
       proofsOnLedger: 0,
       anchoredCheckpoints: 0,
     },
-    ...{ attestedLedgers: 0, commitments: 0, readModels: 0, hiddenMemos: 0 },
+    ...{ timestamps: 0, attestedLedgers: 0, commitments: 0, readModels: 0, hiddenMemos: 0 },
   };
   readonly #hasDatabase: boolean;
   /** First of the roots that differ, until a root agrees again. */
@@ -214,33 +215,6 @@ export class Findings {
 }
 
 export type AuditReport = ReturnType<Findings['report']>;
-
-/** Keeps the first items of each kind, and counts all items. */
-class Listed<Item> {
-  readonly items: Item[] = [];
-  readonly counts = new Map<string, number>();
-  readonly #listed = new Map<string, number>();
-
-  get count(): number {
-    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  add(kind: string, item: Item, times = 1): void {
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) + times);
-    const listed = this.#listed.get(kind) ?? 0;
-    if (listed >= mostListed) return;
-    this.#listed.set(kind, listed + 1);
-    this.items.push(item);
-  }
-
-  remove(kind: string, item: Item, times = 1): void {
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) - times);
-    const at = this.items.indexOf(item);
-    if (at < 0) return;
-    this.items.splice(at, 1);
-    this.#listed.set(kind, (this.#listed.get(kind) ?? 0) - 1);
-  }
-}
 
 /** A listed fault changes in its place. */
 function change(fault: Fault, changes: Partial<Fault>): Fault {

@@ -53,9 +53,9 @@ export class LogEpochs {
       return { status: 'wrong', what };
     }
     if (ended === undefined || size <= ended.data.keptSize) return { status: 'compared' };
-    const { keptSize, published, anchored } = ended.data;
+    const { keptSize } = ended.data;
     const beyond = `the checkpoint covers ${size} events, but a restore kept only the first ${keptSize}`;
-    return [published, anchored].some((one) => one !== null && covers(one, checkpoint))
+    return namedBy(ended).some((one) => covers(one, checkpoint))
       ? {
           status: 'lost',
           what: `${beyond}. The others are lost, as the event at position ${ended.position} records`,
@@ -75,6 +75,12 @@ export class LogEpochs {
   #ended(epoch: number): Restore | undefined {
     return this.#restores.find(({ data }) => data.epoch > epoch);
   }
+}
+
+/** Checkpoints that a restore names as lost, or as known before an earlier restore. */
+function namedBy({ data: { published, anchored, earlier } }: Restore): readonly CheckpointMemo[] {
+  const before = earlier.flatMap((one) => [one.published, one.anchored]);
+  return [published, anchored, ...before].filter((one) => one !== null);
 }
 
 /** A log only grows: a checkpoint implies the smaller checkpoints of its epoch. */

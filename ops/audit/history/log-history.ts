@@ -1,9 +1,11 @@
 import { isValidClassicAddress } from 'ripple-address-codec';
 import type { CheckpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
-import type { LogRestored } from '../../../src/domain/log/events.ts';
+import type { EarlierRestore, LogRestored } from '../../../src/domain/log/events.ts';
 import { logName } from '../../../src/domain/log/origin.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
+import type { JsonObject } from '../rows/parse-canonical.ts';
+import { parseObject } from '../rows/parse-object.ts';
 import type { Queryable } from '../rows/read-rows.ts';
 
 /** The log's events about itself, read before the audit of the rows. */
@@ -22,11 +24,14 @@ export interface LogHistory {
 
 export interface Restore {
   readonly position: number;
+  /** As recorded; malformed entries of `earlier` are left out. */
   readonly data: LogRestored['data'];
+  /** False for an event of a release whose events named no earlier restores. */
+  readonly namesEarlier: boolean;
 }
 
 /** A row as found: columns may be null if the constraints of the table were dropped. */
-type Row = Pick<EventRow, 'position'> & {
+type Row = Pick<EventRow, 'position' | 'schema'> & {
   readonly [Column in 'stream' | 'type' | 'data']: string | null;
 };
 
@@ -48,12 +53,12 @@ export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory>
   const accounts = new Set<string>();
   for await (const row of rows) {
     const { position, type } = row;
-    const data = parse(row.data);
+    const data = parseObject(row.data ?? '');
     if (position === 1) {
       logId = logIdOf(row);
       name = nameOf(data, logId ?? '');
     } else if (type === 'LogRestored' && isRestore(data)) {
-      restores.push({ position, data });
+      restores.push(restoreOf(row, data));
       sizes.add(data.keptSize);
     } else if (type === 'CheckpointPrepared') {
       if (isValidClassicAddress(String(data?.account))) accounts.add(String(data?.account));
@@ -73,7 +78,7 @@ const mostBytes = 1_048_576;
 
 /** Yields the first event and the other events that `readHistory` needs, up to a position. */
 export async function* ownRows(database: Queryable, upTo: number): AsyncGenerator<Row> {
-  const columns = `position, version, stream, type,
+  const columns = `position, version, stream, type, schema,
     CASE WHEN octet_length(data) <= ${mostBytes} THEN data END AS data`;
   const { rows: first } = await database.query<Row>(
     `SELECT ${columns} FROM events WHERE position = 1 LIMIT 1`,
@@ -97,21 +102,38 @@ export async function* ownRows(database: Queryable, upTo: number): AsyncGenerato
 
 /** Log id of the first event, or of its stream name if that event is damaged. */
 function logIdOf({ stream, type, data }: Row): string | null {
-  const logId = parse(data)?.logId;
+  const logId = parseObject(data ?? '')?.logId;
   if (type === 'LogOpened' && typeof logId === 'string') return logId;
   const prefix = streams.log('');
   return stream?.startsWith(prefix) ? stream.slice(prefix.length) : null;
 }
 
 /** The origin that the first event states. Events of earlier releases (schema 1) state none. */
-function nameOf(data: Parsed | null, logId: string): string {
+function nameOf(data: JsonObject | null, logId: string): string {
   const { origin } = data ?? {};
   return typeof origin === 'string' ? origin : logName(logId);
 }
 
-type Parsed = Readonly<Record<string, unknown>>;
+function restoreOf({ position, schema }: Row, data: RecordedRestore): Restore {
+  const namesEarlier = schema >= firstNaming;
+  const { earlier } = data;
+  const named = namesEarlier && Array.isArray(earlier) ? earlier.filter(isEarlier) : [];
+  return { position, data: { ...data, earlier: named }, namesEarlier };
+}
 
-function isRestore(data: Parsed | null): data is LogRestored['data'] {
+/** First schema of LogRestored that names earlier restores. */
+const firstNaming = 3;
+
+/** A restore whose earlier restores may be missing or malformed. */
+type RecordedRestore = Omit<LogRestored['data'], 'earlier'> & { readonly earlier?: unknown };
+
+function isEarlier(value: unknown): value is EarlierRestore {
+  const { epoch, keptSize, published, anchored } = Object(value) as JsonObject;
+  const isKept = keptSize === null || Number.isSafeInteger(keptSize);
+  return Number.isSafeInteger(epoch) && isKept && [published, anchored].every(isNullOrMemo);
+}
+
+function isRestore(data: JsonObject | null): data is JsonObject & RecordedRestore {
   const { epoch, keptSize, published, anchored } = data ?? {};
   return [epoch, keptSize].every(Number.isSafeInteger) && [published, anchored].every(isNullOrMemo);
 }
@@ -120,13 +142,4 @@ function isNullOrMemo(value: unknown): boolean {
   if (value === null) return true;
   const { origin, size, rootHash } = Object(value) as Partial<CheckpointMemo>;
   return typeof origin === 'string' && Number.isInteger(size) && typeof rootHash === 'string';
-}
-
-function parse(text: string | null): Parsed | null {
-  try {
-    const value = JSON.parse(text ?? '');
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import type { EarlierRestore } from '../../../src/domain/log/events.ts';
 import type { LogHistory, Restore } from './log-history.ts';
 
 /** A restore that began an epoch, and the events that were lost then. */
@@ -11,15 +12,16 @@ export interface RestoreReport {
   readonly lostEvents: number | null;
 }
 
-/** All restores of a log, by epoch. An epoch that no event records was lost by the next one. */
+/**
+ * All restores of a log, by epoch. The event of an epoch that has no event of its own was lost by a later
+ * restore, which may name it.
+ */
 export function restoresOf({ restores }: Pick<LogHistory, 'restores'>): readonly RestoreReport[] {
   const found: RestoreReport[] = [];
   for (const restore of restores) {
     const before = found.at(-1)?.epoch ?? 1;
     const unrecorded = Math.min(restore.data.epoch - before - 1, mostUnrecorded);
-    for (let n = 1; n <= unrecorded; n += 1) {
-      found.push({ epoch: before + n, position: null, keptSize: null, lostEvents: null });
-    }
+    for (let n = 1; n <= unrecorded; n += 1) found.push(unrecordedOf(before + n, restore));
     found.push(reportOf(restore));
   }
   return found;
@@ -27,7 +29,10 @@ export function restoresOf({ restores }: Pick<LogHistory, 'restores'>): readonly
 
 export function restoreInWords({ epoch, position, keptSize, lostEvents }: RestoreReport): string {
   if (position === null) {
-    return `epoch ${epoch} of the log was lost whole, with the event that records its restore`;
+    const lost = `epoch ${epoch} and the event that records its restore are lost`;
+    return lostEvents === null || lostEvents === 0
+      ? lost
+      : `${lost}. At least ${lostEvents} events of the epoch before it are lost`;
   }
   const began = `the restore at position ${position} began epoch ${epoch} with the first ${keptSize} events`;
   return lostEvents === 0
@@ -37,6 +42,22 @@ export function restoreInWords({ epoch, position, keptSize, lostEvents }: Restor
 
 /** A damaged event may state any epoch. */
 const mostUnrecorded = 1_000;
+
+function unrecordedOf(epoch: number, { data }: Restore): RestoreReport {
+  const named = data.earlier.find((one) => one.epoch === epoch);
+  const lostEvents = named === undefined ? null : lostBefore(named, data.keptSize);
+  return { epoch, position: null, keptSize: named?.keptSize ?? null, lostEvents };
+}
+
+/** Null if no checkpoint of the ended epoch is known. */
+function lostBefore(
+  { keptSize, published, anchored }: EarlierRestore,
+  keptLater: number,
+): number | null {
+  if (published === null && anchored === null) return null;
+  const known = Math.max(published?.size ?? 0, anchored?.size ?? 0);
+  return Math.max(0, known - (keptSize ?? keptLater));
+}
 
 function reportOf({ position, data }: Restore): RestoreReport {
   const { epoch, keptSize, published, anchored, reached } = data;

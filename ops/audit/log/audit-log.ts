@@ -2,21 +2,19 @@ import type { NoteVerifier } from '../../../src/transparency-log/checkpoint/note
 import { auditCheckpoints, lastNumber } from '../checkpoints/checkpoint-audit.ts';
 import { KnownKeys } from '../checkpoints/known-keys.ts';
 import type { NamedCheckpoint } from '../checkpoints/named-checkpoint.ts';
-import { auditNewest, compareListed } from '../checkpoints/newest-checkpoint.ts';
+import { auditNewest, compareListed, underStorageUrl } from '../checkpoints/newest-checkpoint.ts';
 import type { AuditedPart } from '../findings/fault.ts';
 import type { Findings } from '../findings/findings.ts';
 import { LogEpochs } from '../history/log-epochs.ts';
 import { type LogHistory, ownRows, readHistory } from '../history/log-history.ts';
-import { type RestoreReport, restoresOf } from '../history/restores.ts';
+import type { RestoreReport } from '../history/restores.ts';
 import { announcing, compareOutside } from '../outside/outside-checkpoint.ts';
-import { rowAt } from '../rows/copied-row.ts';
-import type { FoundRow } from '../rows/found-row.ts';
 import type { Queryable } from '../rows/read-rows.ts';
-import { referenceTypes } from '../streams/reference-audit.ts';
-import { readSlowly } from '../threads/read-checked-rows.ts';
 import { TileAudit } from '../tree/tile-audit.ts';
+import { auditRestores } from './audit-restores.ts';
 import type { AuditedLog } from './audited-log.ts';
 import { LogAudit } from './log-audit.ts';
+import { readThrough } from './read-through.ts';
 
 const mostBeyond = 1_000;
 
@@ -38,6 +36,7 @@ export interface LogReport {
  */
 export async function auditLog(audited: AuditedLog): Promise<LogReport> {
   const { database, published, findings, readOutside = async () => [] } = audited;
+  const { place = underStorageUrl } = audited;
   const attempt = <Result>(part: AuditedPart, what: string, work: () => Promise<Result>) =>
     findings.attempt({ in: part, what }, work, undefined);
   const { trusted } = audited;
@@ -49,7 +48,7 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
       new KnownKeys(trusted));
   // Read the published checkpoint before the head, so that the head covers its events.
   const newest =
-    (await attempt('checkpoints', 'the newest checkpoint under STORAGE_URL', () =>
+    (await attempt('checkpoints', `the newest checkpoint ${place}`, () =>
       auditNewest(audited, known),
     )) ?? null;
   const through = await attempt('checkpoints', 'the list of published checkpoints', () =>
@@ -77,6 +76,7 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
     checkpoints: isListed ? auditCheckpoints(database, listed) : none(),
     tiles: newest && published && tiles ? new TileAudit(published, newest, findings) : null,
     history: announcing(history ?? noHistory, outside),
+    expected: Math.max(0, upTo),
     findings,
   });
   try {
@@ -102,7 +102,7 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
   return {
     events: log.position,
     root,
-    restores: restoresOf(history ?? noHistory),
+    restores: auditRestores(history ?? noHistory, findings),
     origin: epochs?.origin ?? null,
     publishedSize: tiles ? (newest?.size ?? null) : null,
   };
@@ -120,40 +120,6 @@ const noHistory: LogHistory = {
 const lastPosition = Number.MAX_SAFE_INTEGER;
 
 async function* none(): AsyncGenerator<NamedCheckpoint> {}
-
-async function readThrough(
-  { database, readLog, anchors, keys, references, onPosition }: AuditedLog,
-  log: LogAudit,
-  { upTo, head }: { readonly upTo: number; readonly head: number | null },
-): Promise<true> {
-  const add = async (row: FoundRow, isSigned: boolean) => {
-    await anchors?.add(row, log, isSigned);
-    keys?.add(row);
-    if (referenceTypes.has(row.type)) await references?.add(row);
-  };
-  const stretches = readLog?.(database, upTo) ?? readSlowly(database, { upTo });
-  for await (const stretch of stretches) {
-    if ('rows' in stretch) {
-      for (const row of stretch.rows) {
-        await log.add(row);
-        await add(row, false);
-      }
-    } else {
-      const { page, from, to } = stretch;
-      await log.compareTiles(page);
-      for (let index = from; index < to; ) {
-        const added = log.addSound(page, index);
-        if (added === 0) await log.add(rowAt(page, index));
-        const next = index + Math.max(1, added);
-        for (; index < next; index += 1) {
-          if (page.needed[index] !== 0) await add(rowAt(page, index), page.signed[index] === 1);
-        }
-      }
-    }
-    onPosition?.(log.position, head);
-  }
-  return true;
-}
 
 /** One statement, so that a concurrent append is visible in both tables or in neither. */
 async function auditBeyond(database: Queryable, log: LogAudit, findings: Findings): Promise<void> {

@@ -1,5 +1,6 @@
 import type { NoteVerifier } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import type { AnchorAudit } from '../anchors/anchor-audit.ts';
+import type { TimestampAudit } from '../anchors/timestamp-audit.ts';
 import type { ListedLog } from '../checkpoints/newest-checkpoint.ts';
 import type { ReadOutside } from '../outside/outside-checkpoint.ts';
 import type { ReferenceAudit } from '../streams/reference-audit.ts';
@@ -15,6 +16,8 @@ export interface AuditedLog extends ListedLog {
   readonly isTrustGiven?: boolean;
   /** Receives every row of the log. */
   readonly anchors?: AnchorAudit;
+  /** Receives every row of the log. */
+  readonly timestamps?: TimestampAudit;
   /** Receives every row of the log. */
   readonly keys?: KeyAudit;
   /** Receives every row of the log that names others. */

@@ -1,7 +1,5 @@
 import { streams } from '../../../src/domain/streams.ts';
 import { leafHash, leafInputOf } from '../../../src/event-store/leaf.ts';
-import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
-import { tileWidth } from '../../../src/transparency-log/tree/tile.ts';
 import type { NamedCheckpoint } from '../checkpoints/named-checkpoint.ts';
 import { DamagedRows } from '../damage/damaged-rows.ts';
 import { DisputedLeaves } from '../damage/disputed-leaves.ts';
@@ -12,21 +10,16 @@ import { LogEpochs } from '../history/log-epochs.ts';
 import type { LogHistory } from '../history/log-history.ts';
 import type { PastTree } from '../history/past-tree.ts';
 import { checkRow } from '../rows/check-row.ts';
-import {
-  blockRows,
-  bufferOf,
-  type CopiedPage,
-  hashesIn,
-  leafBytes,
-  rowAt,
-} from '../rows/copied-row.ts';
+import { blockRows, type CopiedPage, hashesIn, rowAt } from '../rows/copied-row.ts';
 import { type FoundRow, isDamaged } from '../rows/found-row.ts';
-import { RecordedTimes } from '../streams/recorded-times.ts';
-import { StreamAudit } from '../streams/stream-audit.ts';
 import { AuditedTree } from '../tree/audited-tree.ts';
 import type { TileAudit } from '../tree/tile-audit.ts';
+import { EarlierEvents } from './earlier-events.ts';
+import { compareEnd } from './log-end.ts';
 import { MissingRows } from './missing-rows.ts';
+import { plainRows } from './plain-rows.ts';
 import { RootAudit } from './root-audit.ts';
+import { takePageTiles } from './take-page-tiles.ts';
 
 interface LogAuditOptions {
   /** Ordered by size. */
@@ -34,6 +27,8 @@ interface LogAuditOptions {
   readonly history: LogHistory;
   /** Null if nothing is published. */
   readonly tiles: TileAudit | null;
+  /** Number of events that are to be expected; default unknown. */
+  readonly expected?: number;
   readonly findings: Findings;
 }
 
@@ -46,8 +41,7 @@ export class LogAudit implements PastTree {
   readonly epochs: LogEpochs | null;
   readonly stream: string | null;
   readonly #options: LogAuditOptions;
-  readonly #streams: StreamAudit;
-  readonly #times: RecordedTimes;
+  readonly #earlier: EarlierEvents;
   readonly #tree = new AuditedTree();
   readonly #disputes: DisputedLeaves;
   readonly #damaged: DamagedRows;
@@ -59,11 +53,11 @@ export class LogAudit implements PastTree {
   constructor(options: LogAuditOptions) {
     this.#options = options;
     const { findings, history, tiles } = options;
-    this.#streams = new StreamAudit(findings);
-    this.#times = new RecordedTimes(Date.now(), history.sizes);
+    this.#earlier = new EarlierEvents({ ...options, sizes: history.sizes });
+    const { streams: ofStreams } = this.#earlier;
     this.#disputes = new DisputedLeaves(findings, tiles?.size ?? 0);
     this.#damaged = new DamagedRows({
-      ...{ findings, tree: this.#tree, streams: this.#streams, disputes: this.#disputes },
+      ...{ findings, tree: this.#tree, streams: ofStreams, disputes: this.#disputes },
     });
     this.#roots = new RootAudit({
       ...{ ...options, sizes: history.sizes },
@@ -71,7 +65,7 @@ export class LogAudit implements PastTree {
     });
     this.#missing = new MissingRows({
       ...{ tiles, findings, tree: this.#tree, roots: this.#roots },
-      ...{ streams: this.#streams, damaged: this.#damaged },
+      ...{ streams: ofStreams, damaged: this.#damaged },
     });
     this.epochs = LogEpochs.of(history);
     this.stream = history.logId === null ? null : streams.log(history.logId);
@@ -97,19 +91,9 @@ export class LogAudit implements PastTree {
   }
 
   /** Compares the tiles that a page covers, so that its rows need no comparison with them. */
-  async compareTiles({ positions, leaves, sound, blocks }: CopiedPage): Promise<void> {
+  async compareTiles(page: CopiedPage): Promise<void> {
     const { tiles } = this.#options;
-    const first = positions[0] ?? 0;
-    if (tiles === null || blocks.length === 0 || (first - 1) % tileWidth !== 0) return;
-    for (let from = 0; from + tileWidth <= positions.length; from += tileWidth) {
-      if (sound.subarray(from, from + tileWidth).includes(0)) return;
-      // A position may be there twice, and the next one missing.
-      const covered = positions.subarray(from, from + tileWidth);
-      if (covered.some((position, n) => position !== first + from + n)) return;
-      const root = () => rootOf(hashesIn(blocks, from / blockRows, tileWidth / blockRows));
-      const bytes = bufferOf(leaves).subarray(leafBytes * from, leafBytes * (from + tileWidth));
-      if (!(await tiles.takeTile(first + from, bytes, root))) return;
-    }
+    if (tiles !== null) await takePageTiles(tiles, page);
   }
 
   /**
@@ -120,13 +104,14 @@ export class LogAudit implements PastTree {
     const { positions, leaves, blocks } = page;
     const position = positions[index] as number;
     if (position !== this.#position + 1 || !this.#tree.isUndisputed) return 0;
-    const isBlock =
-      blocks.length > 0 && index % blockRows === 0 && this.#isPlain(page, index, blockRows);
-    if (!isBlock && !this.#isPlain(page, index, 1)) return 0;
-    const count = isBlock ? blockRows : 1;
+    const { tiles, history } = this.#options;
+    const nextSize = this.#roots.next?.size ?? null;
+    const count = plainRows(page, index, { tiles, nextSize, sizes: history.sizes });
+    if (count === 0) return 0;
+    const isBlock = count === blockRows;
     const [hash] = isBlock ? hashesIn(blocks, index / blockRows, 1) : hashesIn(leaves, index, 1);
     this.#tree.appendSubtree(hash as Buffer, count);
-    for (let row = index; row < index + count; row += 1) this.#compareWithEarlier(page, row);
+    for (let row = index; row < index + count; row += 1) this.#earlier.addSound(page, row);
     this.#position += count;
     this.#missing.forgetLines();
     this.#previous = () => rowAt(page, index + count - 1);
@@ -164,28 +149,10 @@ export class LogAudit implements PastTree {
     await this.#roots.start();
     const { tiles, findings } = this.#options;
     const last = this.#position;
-    const reasons: string[] = [];
-    if (head !== null && head > last) reasons.push(`log_head states the last position ${head}`);
-    if (tiles !== null && tiles.size > last) reasons.push(`${tiles.size} events are published`);
     const { next } = this.#roots;
-    if (next !== null && next.size > last) {
-      reasons.push(`${next.name} covers ${next.size} events`);
-    }
-    const published = Math.max(tiles?.size ?? 0, next?.size ?? 0);
-    let cut: Cause | null = null;
-    if (published > last) {
-      const upTo = Math.max(published, head ?? 0);
-      const missing = upTo === last + 1 ? `event ${upTo} is` : `events ${last + 1} to ${upTo} are`;
-      const what = `${missing} missing at the end of the log: ${reasons.join(', ')}`;
-      const fault = { in: 'events', position: last + 1, column: 'position', what } as const;
-      cut = findings.reportCause(fault, { streams: [] });
-      findings.leaveUnnamed(cut);
-    } else if (head !== null && head !== last) {
-      const what = `log_head states the last position ${head}, but the last event is at position ${last}`;
-      findings.reportFault({ in: 'log_head', position: null, column: 'position', what });
-    }
+    const cut = compareEnd({ last, head, tiles: tiles?.size ?? null, next, findings });
     await this.#roots.end(last, cut);
-    this.#streams.end();
+    this.#earlier.streams.end();
   }
 
   /** The cause, if the row with this leaf is missing at its published position. */
@@ -194,33 +161,7 @@ export class LogAudit implements PastTree {
   }
 
   close(): void {
-    this.#streams.close();
-  }
-
-  /** True if these rows are sound, and no published tile or checkpoint must be compared at them. */
-  #isPlain({ positions, sound }: CopiedPage, index: number, count: number): boolean {
-    const first = positions[index] as number;
-    const last = first + count - 1;
-    const { tiles, history } = this.#options;
-    if (first === 1 || positions[index + count - 1] !== last) return false;
-    if (tiles !== null && last > tiles.comparedThrough && first <= tiles.size) return false;
-    if (tiles !== null && first <= tiles.size && last >= tiles.size) return false;
-    const { next } = this.#roots;
-    if (next !== null && next.size <= last) return false;
-    for (let n = 0; n < count; n += 1) {
-      if (sound[index + n] === 0 || history.sizes.has(first + n)) return false;
-      if (positions[index + n] !== first + n) return false;
-    }
-    return true;
-  }
-
-  #compareWithEarlier(page: CopiedPage, index: number): void {
-    const isRight = this.#streams.addSound(page, index);
-    if (!isRight) this.#streams.add(rowAt(page, index));
-    const position = page.positions[index] as number;
-    const [at, closed] = [page.times[index] as number, page.closed[index] as number];
-    if (page.needed[index] !== 2 && this.#times.follows(position, at, closed)) return;
-    this.#compareTime(rowAt(page, index));
+    this.#earlier.streams.close();
   }
 
   /** A row whose position an earlier row has, or that stands behind a later one. */
@@ -241,22 +182,10 @@ export class LogAudit implements PastTree {
     const isOther = published !== null && !published.equals(leaf);
     if (wrong.size === 0 && isOwn && !isOther) {
       this.#tree.append(leaf);
-      this.#checkAgainstEarlier(row);
+      this.#damaged.learn(row);
+      this.#earlier.add(row);
       return;
     }
     this.#damaged.add(row, leaf, published, { wrong, previous: this.#previous() });
-  }
-
-  #checkAgainstEarlier(row: FoundRow): void {
-    this.#damaged.learn(row);
-    this.#streams.add(row);
-    this.#compareTime(row);
-  }
-
-  #compareTime(row: FoundRow): void {
-    const wrong = this.#times.reasonAgainst(row);
-    if (wrong === null) return;
-    const { position, what } = wrong;
-    this.#options.findings.reportFault({ in: 'events', position, column: 'recorded_at', what });
   }
 }

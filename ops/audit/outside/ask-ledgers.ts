@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { filter, firstValueFrom, timeout } from 'rxjs';
+import { filter, firstValueFrom, timeout, timer } from 'rxjs';
 import type { LedgerFinding } from '../../../src/certificates/check-on-ledger.ts';
 import { type Network, networks } from '../../../src/domain/network.ts';
 import type { LedgerGateway, LedgerStatus, ValidatedLedger } from '../../../src/ledger/contract.ts';
@@ -11,14 +11,22 @@ import type { Unchecked } from '../findings/fault.ts';
 const connectMs = 10_000;
 const mostAttempts = 3;
 const pauseMs = 250;
+const lookEveryMs = 20;
 /** After this many ledgers in a row without a usable answer, a network is no longer asked. */
 const mostUnanswered = 3;
 
 export interface AskedLedger {
   readonly ask: AskLedger;
-  /** The networks of which a server is connected, or connects within `connectMs`. */
-  networks(): Promise<readonly LedgerGateway[]>;
+  /** Resolves when every server is connected or was tried, after `connectMs` at the latest. */
+  networks(): Promise<ReachedNetworks>;
   close(): Promise<void>;
+}
+
+export interface ReachedNetworks {
+  /** The networks with a connected server. */
+  readonly gateways: readonly LedgerGateway[];
+  /** Servers that are connected for no network: scheme and host of each, with the reason. */
+  readonly unreached: readonly string[];
 }
 
 /**
@@ -85,8 +93,12 @@ export function openAskedLedger(
     },
     async networks() {
       const all = networks.map(gatewayTo);
-      await Promise.all(all.map(untilTried));
-      return all.filter((gateway) => gateway.current().connected);
+      await untilTried(all, urls.length);
+      const unreached = urls.flatMap((url, index) => {
+        const reason = reasonAgainst(all, index);
+        return reason === null ? [] : [`${serverName(url)} (${reason})`];
+      });
+      return { gateways: all.filter((gateway) => gateway.current().connected), unreached };
     },
     async close() {
       await Promise.all([...gateways.values()].map((gateway) => gateway.close()));
@@ -110,14 +122,28 @@ function untilConnected({ status }: LedgerGateway): Promise<Connected | null> {
   return firstValueFrom(connected).catch(() => null);
 }
 
-/** Resolves when a server is connected, or when every server was tried. */
-async function untilTried(gateway: LedgerGateway): Promise<void> {
-  const wasTried = () => gateway.servers().every(({ state }) => state !== 'connecting');
-  const tried = gateway.status.pipe(
-    filter((now) => now.connected || wasTried()),
+/** Resolves when every server is connected to a gateway, or was tried by all of them. */
+async function untilTried(gateways: readonly LedgerGateway[], servers: number): Promise<void> {
+  const wasTried = (index: number) => {
+    const states = gateways.map((gateway) => gateway.servers()[index]?.state);
+    return states.includes('ready') || !states.includes('connecting');
+  };
+  const tried = timer(0, lookEveryMs).pipe(
+    filter(() => Array.from({ length: servers }, (_, index) => index).every(wasTried)),
     timeout({ first: connectMs }),
   );
   await firstValueFrom(tried).catch(() => null);
+}
+
+/** Reason why the server with this index is connected to no gateway; null if it is connected. */
+function reasonAgainst(gateways: readonly LedgerGateway[], index: number): string | null {
+  const all = gateways.flatMap((gateway) => gateway.servers()[index] ?? []);
+  if (all.some(({ state }) => state === 'ready')) return null;
+  const failed = all.find(({ state }) => state !== 'refused');
+  if (failed === undefined) return `it serves neither ${networks.join(' nor ')}`;
+  return failed.state === 'connecting'
+    ? `no answer within ${connectMs / 1_000} s`
+    : (failed.reason ?? 'not connected');
 }
 
 /** Retries, since servers drop clients and are replaced. */

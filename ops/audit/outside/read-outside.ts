@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseOrigin } from '../../../src/domain/log/origin.ts';
+import { networks } from '../../../src/domain/network.ts';
 import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { readCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -83,12 +84,13 @@ export class OutsideReader {
         'checkpoints of other accounts than those in the log (no --account): a log that hides its account is not noticed',
       );
     }
-    const gateways = await asked.networks();
-    if (gateways.length === 0) {
+    const { gateways, unreached } = await asked.networks();
+    for (const server of unreached) {
       this.#unchecked(
-        'the checkpoints on the ledger: no server of --ledger can be reached. Audit again later, or name another server',
+        `the checkpoints on the ledger of ${server}: this server of --ledger cannot be used. Audit again later, or name another server of its network`,
       );
     }
+    this.#listUnasked(gateways, unreached);
     const found: OutsideCheckpoint[] = [];
     const others = new Map<string, number>();
     for (const gateway of gateways) {
@@ -104,7 +106,22 @@ export class OutsideReader {
         `${count} checkpoints on the ledger: they belong to another log, ${printable(origin)}`,
       );
     }
+    // A log that was written anew as a whole may have another name.
+    if (named.length > 0 && found.length === 0 && others.size > 0) {
+      this.#unchecked(
+        'the checkpoints on the ledger: those that the accounts of --account anchored all belong to other logs. If you noted these accounts for this log, it was written anew under another name. Otherwise name its own accounts',
+      );
+    }
     return found;
+  }
+
+  /** A server that cannot be used may be of any network. */
+  #listUnasked(gateways: readonly LedgerGateway[], unreached: readonly string[]): void {
+    if (unreached.length > 0) return;
+    const unasked = networks.filter((one) => gateways.every(({ network }) => network !== one));
+    for (const network of unasked) {
+      this.#notCompared.push(`the checkpoints on ${network}: no server of --ledger serves it`);
+    }
   }
 
   async #readAccount(gateway: LedgerGateway, account: string) {

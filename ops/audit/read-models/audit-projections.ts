@@ -17,11 +17,8 @@ export interface AuditedProjections {
   readonly keyring: Pick<Keyring, 'find'>;
   readonly keys: Pick<KeyAudit, 'hasDamage' | 'noneOpens' | 'faultOf'>;
   readonly findings: Findings;
-  /**
-   * Reports the position up to which a read model is folded, and the position at which folding
-   * ends.
-   */
-  readonly onFolded?: (name: string, position: number, live: number) => void;
+  /** Reports the number of events that were folded into all read models, and of all that will be. */
+  readonly onFolded?: (folded: number, total: number) => void;
 }
 
 /**
@@ -40,9 +37,10 @@ export async function auditProjections(audited: AuditedProjections): Promise<voi
     }
     return;
   }
-  for (const projection of projections) {
+  for (const [index, projection] of projections.entries()) {
     const { name } = projection;
-    const onPosition = (position: number, live: number) => onFolded?.(name, position, live);
+    const onPosition = (position: number, live: number) =>
+      onFolded?.(index * live + position, projections.length * live);
     const audit = (isCareful: boolean) =>
       inScratch(db, patience, (trx) =>
         auditProjection(trx, { ...audited, projection, isCareful, onPosition }),

@@ -79,7 +79,7 @@ function comparisonsInWords(
   { outside, files }: Partial<Audited>,
 ): readonly string[] {
   const { listedCheckpoints, proofs, proofsOnLedger, anchoredCheckpoints } = compared;
-  const { attestedLedgers, commitments, readModels, cosignatures } = compared;
+  const { attestedLedgers, commitments, readModels, cosignatures, timestamps } = compared;
   const onLedger = proofsOnLedger > 0 ? `, ${proofsOnLedger} of them on the ledger` : '';
   return [
     ...comparedWith(listedCheckpoints, 'published checkpoint'),
@@ -88,6 +88,7 @@ function comparisonsInWords(
     ...comparedWith(outside?.inFiles ?? 0, 'checkpoint', ' given with --checkpoint'),
     ...comparedWith(proofs, 'anchored proof', onLedger),
     ...comparedWith(anchoredCheckpoints, 'anchored checkpoint', ' of the log'),
+    ...comparedWith(timestamps, 'time-stamp token'),
     ...comparedWith(attestedLedgers, 'attested ledger'),
     ...comparedWith(commitments, 'commitment'),
     ...comparedWith(readModels, 'read model'),

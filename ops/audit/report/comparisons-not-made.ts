@@ -7,6 +7,8 @@ interface AuditScope {
    * requested.
    */
   readonly published: number | null | 'unasked';
+  /** Number of compared checkpoints from files of the auditor. */
+  readonly keptCheckpoints: number;
   readonly hasKeys: boolean;
   /** True if the auditor gave the keys. */
   readonly hasOwnKeys: boolean;
@@ -16,6 +18,10 @@ interface AuditScope {
   readonly restores: number;
   /** Proofs whose transaction is encrypted, and was not read from the ledger either. */
   readonly hiddenMemos: number;
+  /** Time-stamp tokens in the log. */
+  readonly timestamps: number;
+  /** True if the auditor gave certificates of time-stamping authorities. */
+  readonly hasAuthorities: boolean;
 }
 
 /**
@@ -30,12 +36,12 @@ export function comparisonsNotMade(scope: AuditScope): readonly string[] {
     notMade.push(
       `a published checkpoint (${why}): events may be missing at the end, or the whole history may be a different one`,
     );
-  } else {
-    if (published < events) {
-      notMade.push(
-        `a published checkpoint: events ${published + 1} to ${events}, which are newer than the last published checkpoint`,
-      );
-    }
+  } else if (published < events) {
+    notMade.push(
+      `a published checkpoint: events ${published + 1} to ${events}, which are newer than the last published checkpoint`,
+    );
+  }
+  if (typeof published === 'number' || scope.keptCheckpoints > 0) {
     if (!hasKeys)
       notMade.push('known keys (no --key): signatures of checkpoints were not verified');
     else if (!hasOwnKeys) {
@@ -49,6 +55,11 @@ export function comparisonsNotMade(scope: AuditScope): readonly string[] {
   if (scope.hiddenMemos > 0) {
     notMade.push(
       `the transactions of ${scope.hiddenMemos} proofs: they are encrypted, so their memos were not read. Give --ledger`,
+    );
+  }
+  if (scope.timestamps > 0 && !scope.hasAuthorities) {
+    notMade.push(
+      `known time-stamping authorities (no --tsa-ca): the signatures of ${scope.timestamps} tokens were not verified`,
     );
   }
   if (source === 'export') {
@@ -70,6 +81,11 @@ export const neverCompared: readonly string[] = [
   'exact times: the recorded time of an event may be wrong by up to a day',
   'decisions: whether limits and permissions allowed each event was not computed again',
   'publishers of validator lists: pin the keys of publishers when you verify a certificate',
-  'time-stamp tokens: verify that of a certificate with `ops verify`',
-  'data that follow from no event: times of last use, counts of requests, results of deliveries, and marks in the storage',
+  'last uses of keys, and counts of requests: no event records them',
+  'deliveries of webhooks and their results: no event records them',
+  'readers of the log that request signatures of validators, time-stamp tokens or deliveries of webhooks: a position or state moved within the log withholds later work, but changes no record',
+  'removed cosignatures of witnesses: compare with the witnesses which checkpoints they have cosigned',
+  'stored files that no event names: they were not read',
+  'sessions of the console: the log does not record who began each',
+  'marks in the storage: the service uses them to notice a restored database',
 ];

@@ -1,4 +1,5 @@
 import { type FoundRow, foundRow, type textColumns } from './found-row.ts';
+import type { NamedThings } from './named-things.ts';
 
 /**
  * Rows of a stretch of the log in the binary format of COPY, in the order of `copiedColumns`, and
@@ -16,7 +17,7 @@ export interface CopiedPage {
    * leaf is right.
    */
   readonly sound: Uint8Array;
-  /** As `needOf` for each row; 1 instead of 2 if `closed` has the time of the ledger. */
+  /** As `needOf` for each row, without `needs.closing` if `closed` has the time of the ledger. */
   readonly needed: Uint8Array;
   readonly versions: Int32Array;
   /** Key of each row's stream, as `streamKeyOf`. */
@@ -34,6 +35,8 @@ export interface CopiedPage {
    * the page has gaps.
    */
   readonly blocks: Uint8Array;
+  /** Facts for `ReferenceAudit` about the sound rows; null if no such audit runs. */
+  readonly things: NamedThings | null;
 }
 
 /** Columns with the types that `CopiedRow` reads; those of fixed length come first. */

@@ -1,4 +1,5 @@
 import { type FoundRow, foundRow, isDamaged } from './found-row.ts';
+import { parseObject } from './parse-object.ts';
 
 /**
  * Formats a row as a line of an export. `data` and `meta` are the stored texts, byte for byte,
@@ -36,13 +37,4 @@ export function parseRow(line: string): FoundRow | null {
     recorded_at: recordedAt,
     leaf: isLeaf ? Buffer.from(leaf, 'hex') : leaf,
   });
-}
-
-function parseObject(line: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value = JSON.parse(line);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { currentKey, type IssuerState, issuerDecider } from '../../../src/domain
 import type { IssuerEvent } from '../../../src/domain/issuer/events.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { FoundRow } from '../rows/found-row.ts';
+import { parseObject } from '../rows/parse-object.ts';
 
 /** Decrypts the data of an event; null if its keys are gone. */
 export type OpenData = (row: FoundRow) => Promise<Readonly<Record<string, unknown>> | null>;
@@ -36,7 +37,7 @@ export class IssuerAudit {
   }
 
   async add(row: FoundRow): Promise<void> {
-    const data = parse(row.data);
+    const data = parseObject(row.data);
     if (data === null) return; // the audit of the row reports it
     if (row.type === 'CertificateRecorded') return this.#addRecorded(row, data);
     this.end();
@@ -88,14 +89,5 @@ export class IssuerAudit {
   #fault({ position, stream }: FoundRow, what: string): void {
     const fault = { in: 'references', position, column: 'data', what } as const;
     this.#findings.reportFault(fault, { streams: [stream] });
-  }
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
   }
 }

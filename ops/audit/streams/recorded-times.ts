@@ -1,4 +1,5 @@
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
+import { parseObject } from '../rows/parse-object.ts';
 
 /**
  * Clocks of processes differ, and a suspended process records late. A day is more than either
@@ -121,12 +122,10 @@ const notClosed = { closed: Number.NaN, size: null };
 
 /** Close of the ledger; the size of the checkpoint in it, if there is one. */
 function closeOf(text: string): { readonly closed: number; readonly size: number | null } {
-  try {
-    const { closeTimeIso, size } = JSON.parse(text);
-    return { closed: Date.parse(closeTimeIso), size: Number.isInteger(size) ? size : null };
-  } catch {
-    return notClosed; // the audit of the row reports it
-  }
+  // The audit of the row reports data that are no object.
+  const { closeTimeIso, size } = parseObject(text) ?? {};
+  const closed = Date.parse(String(closeTimeIso));
+  return { closed, size: Number.isInteger(size) ? Number(size) : null };
 }
 
 function days(ms: number): string {

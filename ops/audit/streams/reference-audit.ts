@@ -1,68 +1,60 @@
-import type { StatementSync } from 'node:sqlite';
-import type { DomainEvent } from '../../../src/domain/events.ts';
 import type { IssuerState } from '../../../src/domain/issuer/decider.ts';
 import { KeyTable } from '../bounded/key-table.ts';
 import { StoredKeys } from '../bounded/stored-keys.ts';
 import { openTemporaryDatabase } from '../bounded/temporary-database.ts';
-import type { Fault } from '../findings/fault.ts';
 import type { Findings } from '../findings/findings.ts';
+import { type CopiedPage, rowAt } from '../rows/copied-row.ts';
 import type { FoundRow } from '../rows/found-row.ts';
+import type { NamedThings } from '../rows/named-things.ts';
+import type { JsonObject } from '../rows/parse-canonical.ts';
+import { parseObject } from '../rows/parse-object.ts';
+import { BegunThings, mayName } from './begun-things.ts';
 import { IssuerAudit, issuerTypes, type OpenData } from './issuer-audit.ts';
-import { beginnings, type Data, namingTypes, type Reference, referencesOf } from './references.ts';
-import { keyNumbers, writeHashNumbers } from './stream-key.ts';
-
-/** Counts that go up or down by one with each event of their stream. */
-const counts: Readonly<Partial<Record<DomainEvent['type'], readonly [string, 1 | -1]>>> = {
-  UnitTaken: ['used', 1],
-  UnitReturned: ['used', -1],
-  WebhookPlaceTaken: ['taken', 1],
-  WebhookPlaceFreed: ['taken', -1],
-};
-
-/** Kinds whose stream is named after them and their id. */
-const ownStream: ReadonlySet<string> = new Set(['proof', 'workspace', 'key', 'webhook', 'ledger']);
+import { OpenReferences } from './open-references.ts';
+import {
+  beginningOf,
+  beginsOnce,
+  countingTypes,
+  countOf,
+  isNamedAfter,
+  namingTypes,
+  type Reference,
+  referencesOf,
+} from './references.ts';
+import { keyNumbers, writeStreamKey } from './stream-key.ts';
+import { thingNumbers } from './thing-key.ts';
 
 /** Types of the events that `ReferenceAudit` needs. */
 export const referenceTypes: ReadonlySet<string> = new Set([
   ...namingTypes,
-  ...Object.keys(counts),
+  ...countingTypes,
   'SequencesTaken',
   ...issuerTypes,
 ]);
 
-const mostUnknown = 1_000;
-/** A million things: 40 MiB. More are in a temporary file. */
+const mostListed = 1_000;
+/** A million streams that count: 40 MiB. More are in a temporary file. */
 const mostSlots = 2_097_152;
 
 /**
  * Checks that everything an event names exists in the log and belongs to the same organisation, that
- * streams have the names of what begins in them, and that counts count. An event may name what is
- * appended together with it, so references are judged at the end. Remembers ids in a temporary file.
+ * each thing begins once and in a stream of its name, and that counts count. An event may name what is
+ * appended together with it, so references are judged at the end.
  */
 export class ReferenceAudit {
   readonly #db = openTemporaryDatabase();
   readonly #findings: Findings;
-  readonly #open: StatementSync;
-  /** Number of the owner of everything that has begun. */
-  readonly #known: StoredKeys;
+  readonly #things = new BegunThings(this.#db);
+  readonly #open = new OpenReferences(this.#db);
   /** Last count of each stream that counts. */
-  readonly #counts: StoredKeys;
-  readonly #key = new Uint32Array(keyNumbers);
-  /** Numbers of owners, from 1; 0 stands for none. */
-  readonly #owners = new Map<string, number>();
+  readonly #counts = new StoredKeys(this.#db, 'counts', new KeyTable(keyNumbers, mostSlots));
+  readonly #stream = new Uint32Array(keyNumbers);
   readonly #issuer: IssuerAudit;
 
   /** @param open null if nothing can be decrypted */
   constructor(findings: Findings, open: OpenData | null = null) {
     this.#findings = findings;
     this.#issuer = new IssuerAudit(findings, open);
-    this.#db.exec(
-      'CREATE TABLE open (position INTEGER, stream TEXT, owner TEXT, field TEXT, kind TEXT, id TEXT)',
-    );
-    this.#open = this.#db.prepare('INSERT INTO open VALUES (?, ?, ?, ?, ?, ?)');
-    const table = () => new KeyTable(keyNumbers, mostSlots);
-    this.#known = new StoredKeys(this.#db, 'known', table());
-    this.#counts = new StoredKeys(this.#db, 'counts', table());
   }
 
   close(): void {
@@ -76,97 +68,139 @@ export class ReferenceAudit {
 
   /** Adds an event of `referenceTypes`. */
   async add(row: FoundRow): Promise<void> {
-    if (issuerTypes.has(row.type)) return this.#issuer.add(row);
-    const data = parse(row.data);
+    if (issuerTypes.has(row.type)) await this.#issuer.add(row);
+    const data = parseObject(row.data);
     if (data === null) return; // the audit of the row reports it
     this.#begin(row, data);
-    this.#count(row, data);
-    for (const reference of referencesOf(row.type, data)) this.#check(row, reference);
+    this.#addRest(row, data);
+  }
+
+  /**
+   * Begins everything of a page at once, since an append names what its later events begin. Call it before the
+   * first row of the page is added. Does nothing unless the page has the facts of all of its rows: the first of
+   * two beginnings counts.
+   */
+  beginPage(page: CopiedPage): void {
+    const { things } = page;
+    if (things?.isComplete !== true) return;
+    for (const [index, begins] of things.begins.entries()) {
+      if (begins === 1) this.#beginAt(page, things, index);
+    }
+  }
+
+  /**
+   * Adds the row at `index` of a page by the facts that a thread has found. Returns false unless all facts
+   * are there and agree with earlier rows: `addDoubtful` the row then.
+   */
+  addSound(page: CopiedPage, index: number): boolean {
+    const { things, streamKeys } = page;
+    if (things === null || things.hasFacts[index] === 0) return false;
+    if (!things.isComplete && things.begins[index] === 1) this.#beginAt(page, things, index);
+    const owner = this.#ownerAt(things, index);
+    const end = things.ends[index] as number;
+    for (let n = index === 0 ? 0 : (things.ends[index - 1] as number); n < end; n += 1) {
+      const thingOwner = this.#things.ownerOfKey(things.named, thingNumbers * n);
+      if (thingOwner === null || !mayName(thingOwner, owner)) return false;
+    }
+    const value = things.counted[index] as number;
+    if (Number.isNaN(value)) return true;
+    const before = this.#counts.get(streamKeys, keyNumbers * index) ?? 0;
+    if (value !== before + (things.steps[index] as number)) return false;
+    this.#counts.set(streamKeys, keyNumbers * index, value);
+    return true;
+  }
+
+  /** Adds a row that `addSound` did not add. It has begun its thing if its facts are there. */
+  async addDoubtful(page: CopiedPage, index: number): Promise<void> {
+    const row = rowAt(page, index);
+    if (page.things === null || page.things.hasFacts[index] === 0) return this.add(row);
+    const data = parseObject(row.data);
+    if (data !== null) this.#addRest(row, data);
   }
 
   /** Reports the references to what does not exist. Call this after all rows were added. */
   end(): void {
     this.#issuer.end();
     let unknown = 0;
-    for (const open of this.#openReferences()) {
-      const { position, stream, field, kind, id } = open;
-      if (this.#ownerOf(kind, id) !== null) continue;
+    for (const { position, stream, field, kind, id } of this.#open.all()) {
+      if (this.#things.ownerOf(kind, id) !== null) continue;
       unknown += 1;
-      if (unknown > mostUnknown) continue;
+      if (unknown > mostListed) continue;
       const what = `${field}: no event begins the ${kind} ${id} that this event names`;
       this.#fault({ position, stream }, what, [`${kind}-${id}`], [id]);
     }
-    const times = unknown - mostUnknown;
+    const times = unknown - mostListed;
     if (times > 0) {
       const what = `${times} more events name what no event begins`;
       const more = { in: 'references', position: null, column: 'data', what, times } as const;
       this.#findings.reportFault(more);
     }
     let foreign = 0;
-    for (const { position, stream, owner, field, kind, id } of this.#openReferences()) {
-      const known = this.#ownerOf(kind, id);
-      if (owner === null || known === null || known === 0) continue;
-      if (known === this.#numberOf(owner)) continue;
+    for (const { position, stream, owner, field, kind, id } of this.#open.all()) {
+      const thingOwner = this.#things.ownerOf(kind, id);
+      if (thingOwner === null || mayName(thingOwner, this.#things.numberOf(owner))) continue;
       foreign += 1;
-      if (foreign > mostUnknown) break;
+      if (foreign > mostListed) break;
       const what = `${field}: the ${kind} ${id} that this event names belongs to another organisation`;
       this.#fault({ position, stream }, what, [`${kind}-${id}`], [id]);
     }
   }
 
-  #openReferences(): Iterable<OpenReference> {
-    const text =
-      'SELECT position, stream, owner, field, kind, id FROM open ORDER BY position, rowid';
-    return this.#db.prepare(text).iterate() as Iterable<unknown> as Iterable<OpenReference>;
+  #beginAt(page: CopiedPage, things: NamedThings, index: number): void {
+    const owner = this.#ownerAt(things, index);
+    if (this.#things.beginKey(things.begun, thingNumbers * index, owner)) return;
+    const row = rowAt(page, index);
+    this.#reportAgain(row, beginningOf(row, parseObject(row.data) ?? {}));
   }
 
-  /** Number of the owner; null for what no event so far begins. */
-  #ownerOf(kind: string, id: string): number | null {
-    writeHashNumbers(`${kind} ${id}`, this.#key, 0, keyNumbers);
-    return this.#known.get(this.#key, 0);
+  #ownerAt({ owners, ownerIds }: NamedThings, index: number): number {
+    const place = owners[index] as number;
+    return place < 0 ? 0 : this.#things.numberOf(ownerIds[place] as string);
   }
 
-  #numberOf(owner: string | null): number {
-    if (owner === null) return 0;
-    const known = this.#owners.get(owner);
-    if (known !== undefined) return known;
-    const number = this.#owners.size + 1;
-    this.#owners.set(owner, number);
-    return number;
+  #begin(row: FoundRow, data: JsonObject): void {
+    const beginning = beginningOf(row, data);
+    if (beginning === null || typeof beginning.id !== 'string') return;
+    const { kind, field, id } = beginning;
+    const owner = this.#things.numberOf(row.organisation_id);
+    if (!this.#things.begin(kind, id, owner)) this.#reportAgain(row, beginning);
+    if (isNamedAfter(row, beginning)) return;
+    this.#fault(row, `${field}: the stream of the ${kind} ${id} has another name`);
   }
 
-  #begin(row: FoundRow, data: Data): void {
-    const [kind, field] = beginnings[row.type as DomainEvent['type']] ?? [];
-    const id = field === undefined ? undefined : data[field];
-    if (kind === undefined || typeof id !== 'string') return;
-    if (this.#ownerOf(kind, id) === null) {
-      this.#known.set(this.#key, 0, this.#numberOf(row.organisation_id));
-    }
-    const isFirst = row.type === 'DocumentStored';
-    const isNamed = ownStream.has(kind) || isFirst ? row.stream === `${kind}-${id}` : true;
-    if (!isNamed) this.#fault(row, `${field}: the stream of the ${kind} ${id} has another name`);
+  #reportAgain(row: FoundRow, beginning: Reference | null): void {
+    if (beginning === null || !beginsOnce(beginning.kind)) return;
+    const { kind, field, id } = beginning;
+    this.#fault(row, `${field}: an earlier event begins the ${kind} ${id} already`);
   }
 
-  #count(row: FoundRow, data: Data): void {
-    const [field, by] = counts[row.type as DomainEvent['type']] ?? [];
-    if (field === undefined || by === undefined) return;
-    const value = data[field];
-    writeHashNumbers(row.stream, this.#key, 0, keyNumbers);
-    const expected = (this.#counts.get(this.#key, 0) ?? 0) + by;
+  /** Adds everything of a row but its beginning. */
+  #addRest(row: FoundRow, data: JsonObject): void {
+    this.#count(row, data);
+    for (const reference of referencesOf(row, data)) this.#check(row, reference);
+  }
+
+  #count(row: FoundRow, data: JsonObject): void {
+    const count = countOf(row.type, data);
+    if (count === null) return;
+    const { field, value, step } = count;
+    writeStreamKey(row.stream, this.#stream, 0);
+    const expected = (this.#counts.get(this.#stream, 0) ?? 0) + step;
     if (value !== expected) {
-      this.#fault(row, `${field}: the value is ${value}, but ${expected} follows from the events`);
+      const found = JSON.stringify(value);
+      this.#fault(row, `${field}: the value is ${found}, but ${expected} follows from the events`);
     }
     const next = Number.isSafeInteger(value) ? Number(value) : expected;
-    this.#counts.set(this.#key, 0, next);
+    this.#counts.set(this.#stream, 0, next);
   }
 
   #check(row: FoundRow, { field, kind, id }: Reference): void {
     if (id === null || id === undefined) return;
-    const owner = row.organisation_id;
-    const known = this.#ownerOf(kind, String(id));
-    if (known !== null && (known === 0 || owner === null || known === this.#numberOf(owner)))
-      return;
-    this.#open.run(row.position, row.stream, owner, field, kind, String(id));
+    const { position, stream, organisation_id: owner } = row;
+    const text = typeof id === 'string' ? id : JSON.stringify(id);
+    const thingOwner = this.#things.ownerOf(kind, text);
+    if (thingOwner !== null && mayName(thingOwner, this.#things.numberOf(owner))) return;
+    this.#open.add({ position, stream, owner, field, kind, id: text });
   }
 
   #fault(
@@ -174,27 +208,9 @@ export class ReferenceAudit {
     what: string,
     others: readonly string[] = [],
     ids?: readonly string[],
-  ): Fault {
+  ): void {
     const fault = { in: 'references', position, column: 'data', what } as const;
     const related = { streams: [stream, ...others], ...(ids === undefined ? {} : { ids }) };
-    return this.#findings.reportFault(fault, related);
-  }
-}
-
-interface OpenReference {
-  readonly position: number;
-  readonly stream: string;
-  readonly owner: string | null;
-  readonly field: string;
-  readonly kind: string;
-  readonly id: string;
-}
-
-function parse(text: string): Data | null {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
+    this.#findings.reportFault(fault, related);
   }
 }

@@ -14,8 +14,10 @@ import { idNumbers, writeUlidNumbers } from './ulid-numbers.ts';
 const cacheKiB = 65_536;
 /** Greatest stored version; a double can still count on from it exactly. */
 const mostVersion = 2 ** 52;
-/** Two million streams, and two million ids: 180 MiB. */
+/** Two million streams, and two million ids: 120 MiB. */
 const mostSlots = 4_194_304;
+/** Of a typical log. */
+const eventsPerStream = 2;
 
 /** Streams whose further faults are added to the first one. */
 const mostFaulty = 1_000;
@@ -42,10 +44,12 @@ export class StreamAudit {
   readonly #lost: Lost[] = [];
   readonly #faults = new Map<string, Fault>();
 
-  constructor(findings: Findings, slots = mostSlots) {
+  /** @param events number of events that are to be expected, for which no table has to grow */
+  constructor(findings: Findings, events = 0) {
     this.#findings = findings;
-    this.#streams = new StoredKeys(this.#db, 'streams', new KeyTable(keyNumbers, slots));
-    this.#ids = new StoredKeys(this.#db, 'ids', new KeyTable(idNumbers, slots));
+    const streams = new KeyTable(keyNumbers, mostSlots, events / eventsPerStream);
+    this.#streams = new StoredKeys(this.#db, 'streams', streams);
+    this.#ids = new StoredKeys(this.#db, 'ids', new KeyTable(idNumbers, mostSlots, events));
   }
 
   add(row: FoundRow): void {
@@ -61,14 +65,14 @@ export class StreamAudit {
     this.#fault(stream, { in: 'events', position, column: 'version,stream', what });
   }
 
-  /** Adds a sound row of a page; false, and nothing is added, if it has a fault: then `add` it. */
-  addSound({ ids, streamKeys, versions }: CopiedPage, index: number): boolean {
-    const [id, stream] = [idNumbers * index, keyNumbers * index];
+  /** Adds a sound row of a page; false, and nothing is added, if its version is wrong: then `add` it. */
+  addSound({ ids, positions, streamKeys, versions }: CopiedPage, index: number): boolean {
     const version = versions[index] as number;
-    if (this.#ids.get(ids, id) !== null) return false;
-    if (version !== (this.#streams.get(streamKeys, stream) ?? 0) + 1) return false;
-    this.#ids.set(ids, id, 0);
-    this.#streams.set(streamKeys, stream, version);
+    const stream = keyNumbers * index;
+    if (!this.#streams.replace(streamKeys, stream, version - 1, version)) return false;
+    if (!this.#ids.replace(ids, idNumbers * index, 0, 1)) {
+      this.#reportId(positions[index] as number);
+    }
     return true;
   }
 
@@ -140,10 +144,10 @@ export class StreamAudit {
   #addId({ position, event_id: eventId }: FoundRow): void {
     if (isUlid(eventId)) writeUlidNumbers(eventId, this.#id, 0);
     else writeHashNumbers(eventId, this.#id, 0, idNumbers);
-    if (this.#ids.get(this.#id, 0) === null) {
-      this.#ids.set(this.#id, 0, 0);
-      return;
-    }
+    if (!this.#ids.replace(this.#id, 0, 0, 1)) this.#reportId(position);
+  }
+
+  #reportId(position: number): void {
     const what = 'an earlier event has the same id';
     this.#findings.reportFault({ in: 'events', position, column: 'event_id', what });
   }

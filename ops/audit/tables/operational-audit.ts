@@ -41,10 +41,11 @@ const checks: readonly Check[] = [
   {
     table: 'closed_organisations',
     column: 'organisation_id',
-    sql: `SELECT 'organisation ' || e.organisation_id AS text FROM events e
-      WHERE e.type = 'OrganisationErased' AND NOT EXISTS
+    sql: `SELECT DISTINCT 'organisation ' || e.organisation_id AS text FROM events e
+      WHERE e.type IN ('OrganisationClosed', 'OrganisationErased')
+        AND e.organisation_id IS NOT NULL AND NOT EXISTS
         (SELECT FROM closed_organisations c WHERE c.organisation_id = e.organisation_id)`,
-    what: 'is erased, but it is missing in this table: events of it would be accepted',
+    what: 'is closed or erased, but it is missing in this table: events of it would be accepted',
   },
   {
     table: 'data_keys',
@@ -157,16 +158,24 @@ export async function auditOperations(
 }
 
 async function auditGuards(database: Queryable, findings: Findings): Promise<void> {
-  const { rows } = await database.query<{ name: string; enabled: string }>(
-    `SELECT tgname AS name, tgenabled::text AS enabled FROM pg_trigger
-     WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relname = ANY ($1))`,
+  // Tables of other schemas may have these names.
+  const { rows } = await database.query<{ guarded: string; name: string; fires: boolean }>(
+    `SELECT guarded, tgname AS name, ${fires} AS fires
+     FROM unnest($1::text[]) AS guarded JOIN pg_trigger ON tgrelid = to_regclass(guarded)`,
     [guards.map(([table]) => table)],
   );
   for (const [table, name] of guards) {
-    const found = rows.find((row) => row.name === name);
-    if (found !== undefined && found.enabled !== 'D') continue;
-    const how = found === undefined ? 'is missing' : 'is disabled';
+    const found = rows.find((row) => row.guarded === table && row.name === name);
+    if (found?.fires === true) continue;
+    const how = found === undefined ? 'is missing' : 'does not fire at every change';
     const what = `table ${table}: the trigger ${name} ${how}, so that rows can be changed`;
     findings.reportFault({ in: 'operations', position: null, column: null, what });
   }
 }
+
+/**
+ * True for a trigger that fires in ordinary sessions (`O`, `A`), once before each statement that
+ * updates, deletes or truncates, without condition or list of columns (PostgreSQL, `pg_trigger`).
+ */
+const fires = `(tgenabled IN ('O', 'A') AND tgtype & 1 = 0 AND tgtype & 58 = 58
+  AND tgqual IS NULL AND tgattr::text = '')`;

@@ -6,7 +6,10 @@ import type { FoundRow } from '../rows/found-row.ts';
 import { type Queryable, readRowPages } from '../rows/read-rows.ts';
 import type { CheckingOrder, CheckingThread } from './checking-thread.ts';
 
-/** Some rows of the log, in order: the rows themselves, or those of a page from `from` up to `to`. */
+/**
+ * Some rows of the log, in order: the rows themselves, or those of a page from `from` up to `to`, at
+ * least one. Only the first stretch of a page begins with 0.
+ */
 export type ReadStretch =
   | { readonly rows: readonly FoundRow[] }
   | { readonly page: CopiedPage; readonly from: number; readonly to: number };
@@ -35,11 +38,14 @@ export function readOnThreads(
     fewest = fewestPositions,
     threads = Math.min(mostThreads, availableParallelism()),
     verifiesBlobs = false,
+    findsThings = false,
   }: {
     readonly fewest?: number;
     readonly threads?: number;
     /** True if an audit of the anchors gets the rows. */
     readonly verifiesBlobs?: boolean;
+    /** True if an audit of references gets the rows. */
+    readonly findsThings?: boolean;
   } = {},
 ): ReadLog {
   return async function* read(database, upTo) {
@@ -50,7 +56,7 @@ export function readOnThreads(
     }
     const pool = createWorkerPool<CheckingOrder, CopiedPage>({
       thread: new URL('./checking-thread.ts', import.meta.url),
-      workerData: { url, verifiesBlobs } satisfies CheckingThread,
+      workerData: { url, verifiesBlobs, findsThings } satisfies CheckingThread,
       ...{ threads, ordersPerThread, maxWaiting: Infinity, timeoutMs, resourceLimits },
       unavailable: (reason, cause) => new StoreUnavailable({ cause: new Error(reason, cause) }),
     });
@@ -85,7 +91,7 @@ async function* rowsOf(
   let [position, from] = [after, 0];
   for (const [index, next] of page.positions.entries()) {
     if (next > position + 1) {
-      yield { page, from, to: index };
+      if (index > from) yield { page, from, to: index };
       yield* readSlowly(database, { after: position, upTo: next - 1 });
       from = index;
     }

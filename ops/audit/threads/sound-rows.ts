@@ -1,20 +1,22 @@
 import { hash } from 'node:crypto';
-import type { EventDefinition } from '../../../src/domain/event.ts';
-import { eventDefinitions } from '../../../src/domain/events.ts';
-import { isUlid } from '../../../src/domain/ulid.ts';
-import { leafHash, textHash } from '../../../src/event-store/leaf.ts';
-import { isRecordedAt, isStreamName } from '../rows/check-row.ts';
-import { copiedTexts, leafBytes, offsets } from '../rows/copied-row.ts';
+import { plainLeafBits, textHash } from '../../../src/event-store/leaf.ts';
+import { isRecordedAt } from '../rows/check-row.ts';
+import { copiedTexts, offsets } from '../rows/copied-row.ts';
 import { parseCanonical } from '../rows/parse-canonical.ts';
-import { closings } from '../streams/recorded-times.ts';
+import { idNumbers, readUlidNumbers } from '../streams/ulid-numbers.ts';
+import { isSame, type KnownType, knownTypeAt } from './known-types.ts';
 import { ScannedMembers, scanCanonical } from './scan-canonical.ts';
 
 /** Facts of a sound row. */
 export interface SoundRow {
   readonly version: number;
   readonly stream: string;
-  readonly eventId: string;
-  readonly type: string;
+  readonly owner: string | null;
+  readonly type: KnownType;
+  /** First byte of the data. */
+  readonly dataFrom: number;
+  /** Byte after the data. */
+  readonly dataTo: number;
   /** When the row was recorded, in ms since 1970. */
   readonly time: number;
   /**
@@ -26,14 +28,10 @@ export interface SoundRow {
   readonly blob: string | null;
 }
 
-/** Greatest known schema of each type. */
-const schemas: ReadonlyMap<string, number> = new Map(
-  Object.entries(eventDefinitions).map(([type, definition]) => {
-    const { schema } = definition as EventDefinition<object>;
-    return [type, schema ?? Number.POSITIVE_INFINITY];
-  }),
-);
 const [eventId, recordedAt, owner, stream, type, data, meta] = [0, 1, 2, 3, 4, 5, 6] as const;
+/** As `isStreamName`, without characters that JSON escapes. Others take the other way. */
+const plainStream = /^[!#-[\]-~]+-[!#-[\]-~]+$/;
+const quote = 0x22;
 
 /**
  * Recognises sound rows by their bytes, without decoding their data: `checkRow` finds nothing in
@@ -44,47 +42,55 @@ export class SoundRows {
   readonly #from = new Int32Array(copiedTexts);
   readonly #to = new Int32Array(copiedTexts);
   readonly #members = new ScannedMembers();
+  readonly #id = new Uint32Array(idNumbers);
   /** Most events have the metadata of the event before, and many its time and its owner. */
-  #meta: Buffer = Buffer.alloc(0);
+  readonly #meta = new LastText();
   #metaHash = '';
-  #recordedAt = '';
+  readonly #recordedAt = new LastText();
   #time = Number.NaN;
-  #owner: string | null = null;
+  readonly #owner = new LastText();
 
-  /** Facts of the row of `COPY` that begins at `start`, if it is sound. Null: `checkRow` decides. */
-  take(bytes: Buffer, start: number): SoundRow | null {
+  /**
+   * Facts of the row of `COPY` that begins at `start`, if it is sound. Null: `checkRow` decides.
+   * @param ids receives the numbers of the event's id at `idAt`, if the row is sound
+   */
+  take(bytes: Buffer, start: number, ids: Uint32Array, idAt: number): SoundRow | null {
     if (!this.#findTexts(bytes, start)) return null;
     const members = this.#members;
     const [from, to] = [this.#from, this.#to];
     const dataFrom = from[data] as number;
     const dataTo = to[data] as number;
-    if (!scanCanonical(bytes, dataFrom, dataTo, members)) return null;
+    const known = knownTypeAt(bytes, from[type] as number, to[type] as number);
+    if (known === null || !scanCanonical(bytes, dataFrom, dataTo, members)) return null;
     const version = bytes.readInt32BE(start + offsets.version);
     const schema = bytes.readInt32BE(start + offsets.schema);
-    const typeText = this.#text(bytes, type);
-    if (version < 1 || schema < 1 || !(schema <= (schemas.get(typeText) ?? 0))) return null;
-    const id = this.#text(bytes, eventId);
+    if (version < 1 || schema < 1 || schema > known.schema) return null;
+    const [idFrom, idTo] = [from[eventId] as number, to[eventId] as number];
+    if (!readUlidNumbers(bytes, idFrom, idTo, ids, idAt)) return null;
     const streamName = this.#text(bytes, stream);
-    if (!isUlid(id) || !isStreamName(streamName)) return null;
+    if (!plainStream.test(streamName)) return null;
     if (!this.#takeOwner(bytes) || !this.#takeTime(bytes) || !this.#takeMeta(bytes)) return null;
-    const leaf = leafHash({
-      ...{ eventId: id, organisationId: this.#owner, stream: streamName, version },
-      ...{ type: typeText, schema, recordedAt: this.#recordedAt, metaHash: this.#metaHash },
+    const leaf = plainLeafBits({
+      eventId: this.#text(bytes, eventId),
+      organisationId: to[owner] === -1 ? null : this.#owner.text,
+      stream: streamName,
+      version,
+      type: known.text,
+      schema,
+      recordedAt: this.#recordedAt.text,
+      metaHash: this.#metaHash,
       dataHash: hash('sha256', bytes.subarray(dataFrom, dataTo), 'hex'),
     });
-    if (leaf.compare(bytes, start + offsets.leaf, start + offsets.leaf + leafBytes) !== 0) {
-      return null;
-    }
-    const blob = typeText === 'AnchorPrepared' ? this.#blob(bytes) : null;
-    const closed = closings.has(typeText) ? this.#closed(bytes) : Number.NaN;
+    if (!isTextAt(bytes, start + offsets.leaf, leaf)) return null;
     return {
       version,
       stream: streamName,
-      eventId: id,
-      type: typeText,
+      owner: to[owner] === -1 ? null : this.#owner.text,
+      type: known,
+      ...{ dataFrom, dataTo },
       time: this.#time,
-      closed,
-      blob,
+      closed: known.hasClosing ? this.#closed(bytes) : Number.NaN,
+      blob: known.text === 'AnchorPrepared' ? this.#blob(bytes) : null,
     };
   }
 
@@ -109,40 +115,44 @@ export class SoundRows {
 
   #takeOwner(bytes: Buffer): boolean {
     const { owner: stated, ownerEnd, hasSealed } = this.#members;
-    if (this.#to[owner] === -1) {
-      this.#owner = null;
-      return stated < 0 && !hasSealed;
+    const [from, to] = [this.#from[owner] as number, this.#to[owner] as number];
+    if (to === -1) return stated < 0 && !hasSealed;
+    const last = this.#owner;
+    if (!last.is(bytes, from, to)) {
+      if (!readUlidNumbers(bytes, from, to, this.#id, 0)) return false;
+      last.set(bytes, from, to, 'latin1');
     }
-    const found = this.#text(bytes, owner);
-    if (found !== this.#owner && !isUlid(found)) return false;
-    this.#owner = found;
+    if (stated < 0) return true;
     // A ULID is in JSON as it is, between quotes.
-    return stated < 0 || bytes.toString('latin1', stated, ownerEnd) === `"${found}"`;
+    const isQuoted = bytes[stated] === quote && bytes[ownerEnd - 1] === quote;
+    return isQuoted && isSame(bytes, stated + 1, ownerEnd - 1, last.bytes);
   }
 
   #takeTime(bytes: Buffer): boolean {
+    const [from, to] = [this.#from[recordedAt] as number, this.#to[recordedAt] as number];
+    const last = this.#recordedAt;
+    if (last.is(bytes, from, to)) return true;
     const found = this.#text(bytes, recordedAt);
-    if (found === this.#recordedAt) return true;
     if (!isRecordedAt(found)) return false;
-    this.#recordedAt = found;
+    last.set(bytes, from, to, 'latin1');
     this.#time = Date.parse(found);
     return true;
   }
 
   #takeMeta(bytes: Buffer): boolean {
     const [from, to] = [this.#from[meta] as number, this.#to[meta] as number];
-    const known = this.#meta;
-    if (known.length > 0 && known.compare(bytes, from, to) === 0) return true;
+    const last = this.#meta;
+    if (last.is(bytes, from, to)) return true;
     const text = bytes.toString('utf8', from, to);
     if (parseCanonical(text) === null) return false;
-    this.#meta = Buffer.from(bytes.subarray(from, to));
+    last.set(bytes, from, to, 'utf8');
     this.#metaHash = textHash(text);
     return true;
   }
 
   #blob(bytes: Buffer): string | null {
     const { blob, blobEnd } = this.#members;
-    const isText = blob >= 0 && bytes[blob] === 0x22;
+    const isText = blob >= 0 && bytes[blob] === quote;
     return isText ? bytes.toString('latin1', blob + 1, blobEnd - 1) : null;
   }
 
@@ -152,4 +162,26 @@ export class SoundRows {
     const text = closed < 0 ? '' : bytes.toString('latin1', closed, closedEnd);
     return text.startsWith('"') ? Date.parse(text.slice(1, -1)) : null;
   }
+}
+
+/** The last sound text of a column. */
+class LastText {
+  bytes: Uint8Array = new Uint8Array(0);
+  text = '';
+
+  /** True if the bytes are this text. It is never empty. */
+  is(bytes: Uint8Array, from: number, to: number): boolean {
+    return to > from && isSame(bytes, from, to, this.bytes);
+  }
+
+  set(bytes: Buffer, from: number, to: number, encoding: 'latin1' | 'utf8'): void {
+    this.bytes = Uint8Array.prototype.slice.call(bytes, from, to);
+    this.text = bytes.toString(encoding, from, to);
+  }
+}
+
+/** True if the characters of Latin-1 are the bytes at `at`. */
+function isTextAt(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let n = 0; n < text.length; n += 1) if (bytes[at + n] !== text.charCodeAt(n)) return false;
+  return true;
 }

@@ -5,7 +5,6 @@ import {
 import type { LogStorage } from '../../../src/transparency-log/published/contract.ts';
 import { hashBytes } from '../../../src/transparency-log/tree/merkle-hash.ts';
 import {
-  splitTile,
   type Tile,
   tilePath,
   tileWidth,
@@ -30,7 +29,8 @@ export class TileAudit {
   readonly #checkpoint: Checkpoint;
   readonly #findings: Findings;
   readonly #edge = TileEdge.empty();
-  #lowest: { readonly index: number; readonly leaves: readonly Buffer[] } | null = null;
+  /** The last tile of the lowest level; without bytes if it is unusable. */
+  #lowest: { readonly index: number; readonly bytes: Buffer } | null = null;
   #comparedThrough = 0;
   #unread = 0;
   /**
@@ -103,8 +103,7 @@ export class TileAudit {
     if (last > this.size || this.#edge.size !== first - 1) return false;
     const index = (first - 1) / tileWidth;
     if (this.#lowest?.index !== index) this.#lowest = await this.#readLowest(index);
-    const published = this.#lowest.leaves;
-    if (published.length !== tileWidth || !Buffer.concat(published).equals(leaves)) return false;
+    if (!this.#lowest.bytes.equals(leaves)) return false;
     await this.#compareAll(this.#edge.appendTile(rootOfLeaves()));
     this.#comparedThrough = last;
     return true;
@@ -124,9 +123,11 @@ export class TileAudit {
   async #leafAt(position: number): Promise<Buffer | null> {
     const index = Math.floor((position - 1) / tileWidth);
     if (this.#lowest?.index !== index) this.#lowest = await this.#readLowest(index);
-    const leaf = this.#lowest.leaves[(position - 1) % tileWidth] ?? null;
-    this.#hasStandIn ||= leaf === null;
-    return leaf;
+    const at = hashBytes * ((position - 1) % tileWidth);
+    const leaf = this.#lowest.bytes.subarray(at, at + hashBytes);
+    const isPublished = leaf.length === hashBytes;
+    this.#hasStandIn ||= !isPublished;
+    return isPublished ? leaf : null;
   }
 
   /** @param leaf the published leaf or its replacement */
@@ -143,14 +144,15 @@ export class TileAudit {
   async #readLowest(index: number) {
     const tile = { level: 0, index, width: widthIn(this.size, { level: 0, index }) };
     const bytes = await this.#read(tile);
-    if (bytes === undefined) return { index, leaves: [] };
+    const unusable = { index, bytes: Buffer.alloc(0) };
+    if (bytes === undefined) return unusable;
     const expected = tile.width * hashBytes;
-    if (bytes?.length === expected) return { index, leaves: splitTile(bytes) };
+    if (bytes?.length === expected) return { index, bytes };
     this.#fault(
       tile,
       bytes === null ? missing : `the tile has ${bytes.length} bytes instead of ${expected}`,
     );
-    return { index, leaves: [] };
+    return unusable;
   }
 
   /** Skips the lowest level, which the other levels are computed from. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openLog } from '../../../src/commands/open-log.ts';
 import { startEmbeddedPostgres } from '../../../src/embedded/postgres/start-embedded-postgres.ts';
 import { migrateToLatest } from '../../../src/event-store/migrate.ts';
@@ -14,6 +16,36 @@ export async function openBenchLog(cleanUp: CleanUp, { maxConnections = 4 } = {}
   cleanUp.defer(opened.close);
   await openLog({ store: opened.store, newId: newUlid }, { actor: 'start' });
   return { ...opened, dataDir, postgres, masterKey };
+}
+
+/**
+ * An embedded PostgreSQL with a log that stays in a folder, so that a long log is made once. The
+ * folder is made if it is missing, and never deleted.
+ */
+export async function openKeptLog(cleanUp: CleanUp, folder: string) {
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const dataDir = join(folder, 'data');
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  cleanUp.defer(() => postgres.stop());
+  await migrateToLatest(postgres.url);
+  const masterKey = await keptSeed(join(folder, 'master-key'));
+  const logSeed = await keptSeed(join(folder, 'log-seed'));
+  const opened = openStore(postgres.url, { masterKey, maxConnections: 4 });
+  cleanUp.defer(opened.close);
+  if ((await opened.store.head()) === 0) {
+    await openLog({ store: opened.store, newId: newUlid }, { actor: 'start' });
+  }
+  return { ...opened, dataDir, postgres, masterKey, logSeed };
+}
+
+/** 32 random bytes that stay the same. */
+async function keptSeed(file: string): Promise<Buffer> {
+  await writeFile(file, randomBytes(32), { flag: 'wx', mode: 0o600 }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  return readFile(file);
 }
 
 /** An embedded PostgreSQL with the schema, in a folder that is deleted after the benchmark. */

@@ -25,7 +25,8 @@ const claimed = `
  * Adds events to a log, until it holds about `events` of them: first typical ones of ten
  * organisations up to `typical`, then small ones that only claim hashes. Writes rows with COPY on
  * several threads, without the checks of an append: many times as fast. Every proof is completed.
- * Nobody else may append meanwhile.
+ * A log that was filled before goes on with ten more organisations. Nobody else may append
+ * meanwhile.
  */
 export async function fillLongLog(
   cleanUp: CleanUp,
@@ -41,6 +42,10 @@ export async function fillLongLog(
   const { url, masterKey, typical, events, hasValidAnchors = false } = log;
   const { store, pool, close } = openStore(url, { masterKey, maxConnections: 2 });
   try {
+    const { rows } = await pool.query<{ count: number }>(
+      'SELECT count(DISTINCT organisation_id)::int AS count FROM data_keys',
+    );
+    const earlier = rows[0]?.count ?? 0;
     const made = Array.from({ length: organisations }, newOrganisation);
     for (const { organisationId } of made) await store.createKeys(organisationId);
     const reached = new BigInt64Array(new SharedArrayBuffer(8));
@@ -53,7 +58,7 @@ export async function fillLongLog(
     try {
       const threads = Array.from({ length: count }, (_, thread) => {
         const own = made.flatMap((organisation, index) =>
-          index % count === thread ? [{ organisation, seed: index + 1 }] : [],
+          index % count === thread ? [{ organisation, seed: earlier + index + 1 }] : [],
         );
         return run(cleanUp, { url, masterKey, events: typical, hasValidAnchors, own, reached });
       });

@@ -30,13 +30,13 @@ export async function recordCall(caller: Caller, request: SentRequest): Promise<
   const invokedAt = Date.now();
   const answer = await send(address, key, request);
   const times = { invokedAt, answeredAt: Date.now() };
-  return { session, organisationId, ...times, request: told(request), answer };
+  return { session, organisationId, ...times, request: comparable(request), answer };
 }
 
 export type UnnumberedCall = Omit<RecordedCall, 'id'>;
 
 /** The request without members that the checker has no use for. */
-function told(request: SentRequest): ClientRequest {
+function comparable(request: SentRequest): ClientRequest {
   if (request.kind !== 'post') return request;
   const { kind, workspace, hash } = request;
   return { kind, workspace, hash };

@@ -5,7 +5,7 @@ import type { Network } from '../network.ts';
  * First contact with a ledger. The validated ledger at that moment identifies a network that can be
  * reset.
  */
-type LedgerJoined = EventOf<
+export type LedgerJoined = EventOf<
   'LedgerJoined',
   {
     readonly ledgerId: string;

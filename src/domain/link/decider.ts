@@ -23,9 +23,13 @@ export const maxLiveLinks = 20;
 export const maxLinks = 1_000;
 
 /**
- * Creates a link. Refuses with LINK_LIMIT_REACHED, and with INVALID_REQUEST an end that has passed.
+ * Creates a link. Refuses with LINK_LIMIT_REACHED, and with INVALID_REQUEST an end that has passed or
+ * an id that was used.
  */
 function create(state: LinksState, link: LinkCreated['data'], now: Date): readonly LinkEvent[] {
+  if (linksOf(state).some(({ linkId }) => linkId === link.linkId)) {
+    throw new Refusal('INVALID_REQUEST', 'this link was created already');
+  }
   if (link.expiresAt !== null && Date.parse(link.expiresAt) <= now.getTime()) {
     throw new Refusal('INVALID_REQUEST', 'expiresAt: must be in the future');
   }

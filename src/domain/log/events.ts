@@ -33,8 +33,25 @@ export type LogRestored = EventOf<
     readonly anchored: (CheckpointOnLedger & ClosedAt) | null;
     /** Log position at the last submission, or at the last stored tile, that this copy lacks. */
     readonly reached: number | null;
+    /**
+     * All restores before this one, by epoch, also those whose own events are lost. Empty in events
+     * of releases that named none.
+     */
+    readonly earlier: readonly EarlierRestore[];
   }
 >;
+
+/** A restore before another one, which names it. A restore begins an epoch and ends the one before. */
+export interface EarlierRestore {
+  /** The epoch that it began, from 2. */
+  readonly epoch: number;
+  /** Number of events that it kept; null if a later restore has lost the event that records it. */
+  readonly keptSize: number | null;
+  /** Last published checkpoint of the epoch that it ended; null if none is known. */
+  readonly published: CheckpointMemo | null;
+  /** Last checkpoint of the epoch that it ended on the ledger; null if none is known. */
+  readonly anchored: CheckpointMemo | null;
+}
 
 /** Close time of its ledger (ISO 8601); null if no server had that ledger any more. */
 interface ClosedAt {
@@ -92,9 +109,13 @@ export const logEvents: DefinitionsOf<LogEvent> = {
     upcasts: { 1: (data) => ({ ...data, origin: logName(String(data.logId)) }) },
   },
   LogRestored: {
-    schema: 2,
-    clear: ['epoch', 'keptSize', 'keptRootHash', 'published', 'anchored', 'reached'],
-    upcasts: { 1: (data) => ({ ...data, reached: null }) },
+    schema: 3,
+    clear: ['epoch', 'keptSize', 'keptRootHash', 'published', 'anchored', 'reached', 'earlier'],
+    upcasts: {
+      1: (data) => ({ ...data, reached: null }),
+      2: (data) => ({ ...data, earlier: [] }),
+    },
+    downcast: withoutEarlier,
   },
   TransactionsLost: {
     schema: 2,
@@ -103,6 +124,11 @@ export const logEvents: DefinitionsOf<LogEvent> = {
   },
   LogReconciled: { schema: 1, clear: ['epoch', 'recovered', 'lost'] },
 };
+
+/** A first restore has none before it. */
+function withoutEarlier({ earlier, ...data }: LogRestored['data']): object | null {
+  return earlier.length === 0 ? data : null;
+}
 
 function withoutCloseTimes(data: Readonly<Record<string, unknown>>) {
   const transactions = data.transactions as readonly object[];

@@ -1,7 +1,7 @@
 import { isUlid } from '../ulid.ts';
 
 /** Start of the names of logs that were opened without another. */
-const defaultPlace = 'proofmark';
+const defaultPrefix = 'proofmark';
 
 /** Parts of a log's name. */
 interface NamedLog {
@@ -12,11 +12,11 @@ interface NamedLog {
 }
 
 /**
- * Name of a new log: a place under the domain of its operator, such as `example.com/log`, then the
+ * Name of a new log: a prefix under the domain of its operator, such as `example.com/log`, then the
  * log's id. So a database that is begun anew never takes the name of an earlier log.
  */
-export function logName(logId: string, place: string | null = null): string {
-  return `${place ?? defaultPlace}/${logId}`;
+export function logName(logId: string, prefix: string | null = null): string {
+  return `${prefix ?? defaultPrefix}/${logId}`;
 }
 
 /**
@@ -35,8 +35,8 @@ export function epochOf(origin: string): number {
 
 /** Parses an origin; null if it does not have the form of ours. */
 export function parseOrigin(origin: string): NamedLog | null {
-  const [, place = '', logId = '', digits = '1'] =
+  const [, prefix = '', logId = '', digits = '1'] =
     /^([^\s+]+)\/([0-9A-Z]{26})(?:\/([1-9]\d{0,8}))?$/.exec(origin) ?? [];
-  const named = { name: logName(logId, place), logId, epoch: Number(digits) };
+  const named = { name: logName(logId, prefix), logId, epoch: Number(digits) };
   return isUlid(logId) && originOf(named) === origin ? named : null;
 }

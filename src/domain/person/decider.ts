@@ -4,16 +4,25 @@ import { ownerOf } from '../owner-of.ts';
 import type { Digest } from '../proof/digest.ts';
 import { Refusal } from '../refusal.ts';
 import type { OrganisationId, PersonId } from '../ulid.ts';
-import { checkEmail } from './email.ts';
-import type { Passkey, PersonEvent, PersonInvited, Role } from './events.ts';
+import { checkEmail, isSameAddress } from './email.ts';
+import type {
+  Identity,
+  Passkey,
+  PersonEvent,
+  PersonInvited,
+  PersonReinvited,
+  Role,
+} from './events.ts';
 import {
   evolvePeople,
   invitationsOf,
   invitedPerson,
+  isSameIdentity,
   type PeopleState,
   type Person,
+  personWithAddress,
   presentPeople,
-  presentPerson,
+  requirePerson,
   unknownPeople,
 } from './state.ts';
 
@@ -26,7 +35,9 @@ export const peopleDecider = {
     return first?.type === 'PersonInvited' ? first.data.organisationId : ownerOf(state);
   },
   invite,
+  reinvite,
   register,
+  identify,
   changeRole,
   remove,
 } satisfies OwnedDecider<PeopleState, PersonEvent> & Decisions;
@@ -37,20 +48,44 @@ export const maxPeople = 100;
 export const maxInvitations = 2_000;
 
 /**
- * Invites a person. Somebody with this address already gets a new invitation, and keeps id and role.
- * Refuses with INVALID_REQUEST an address of another form, and at the maximum numbers.
+ * Effect of an invitation on the role of somebody with this address already: it becomes the role of
+ * the order at once, it stays, or the invitation is refused if they differ.
  */
-function invite(state: PeopleState, order: PersonInvited['data']): readonly PersonEvent[] {
+export type RoleOfKnown = 'changes' | 'stays' | 'must-match';
+
+/** Refusal of an invitation with another role than the person has. */
+export class OtherRole extends Refusal {
+  readonly person: Person;
+
+  constructor(person: Person) {
+    const { email, role } = person;
+    super('INVALID_REQUEST', `${email} is in the list already, as ${role}`);
+    this.person = person;
+  }
+}
+
+/**
+ * Invites a person. Somebody with this address already keeps the id, and gets a new invitation.
+ * Refuses with INVALID_REQUEST an address of another form, the maximum numbers, and a role that would
+ * leave no owner. Throws `OtherRole` if the role must match and does not.
+ */
+function invite(
+  state: PeopleState,
+  order: PersonInvited['data'],
+  roleOfKnown: RoleOfKnown = 'changes',
+): readonly PersonEvent[] {
   const email = checkEmail(order.email);
-  if (invitationsOf(state) >= maxInvitations) {
-    throw new Refusal('INVALID_REQUEST', `${maxInvitations} invitations were made, the maximum`);
+  const known = personWithAddress(state, email);
+  if (known !== null) {
+    const { invitationHash, expiresAt, addressIndex } = order;
+    const { personId, role } = known;
+    if (roleOfKnown === 'must-match' && role !== order.role) throw new OtherRole(known);
+    return [
+      ...(roleOfKnown === 'stays' ? [] : changeRole(state, personId, order.role)),
+      ...reinvite(state, { personId, invitationHash, expiresAt, addressIndex }),
+    ];
   }
-  const known = presentPeople(state).find((person) => sameAddress(person.email, email));
-  if (known !== undefined) {
-    const { invitationHash, expiresAt } = order;
-    const { personId } = known;
-    return [{ type: 'PersonReinvited', data: { personId, invitationHash, expiresAt } }];
-  }
+  requireInvitations(state);
   if (presentPeople(state).length >= maxPeople) {
     const message = `the organisation has ${maxPeople} people, the maximum; remove one first`;
     throw new Refusal('INVALID_REQUEST', message);
@@ -58,8 +93,19 @@ function invite(state: PeopleState, order: PersonInvited['data']): readonly Pers
   return [{ type: 'PersonInvited', data: { ...order, email } }];
 }
 
-function sameAddress(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
+/**
+ * Invites a person again, whose role stays. Refuses with NOT_FOUND, and with INVALID_REQUEST at the
+ * maximum number of invitations.
+ */
+function reinvite(state: PeopleState, data: PersonReinvited['data']): readonly PersonEvent[] {
+  requirePerson(state, data.personId);
+  requireInvitations(state);
+  return [{ type: 'PersonReinvited', data }];
+}
+
+function requireInvitations(state: PeopleState): void {
+  if (invitationsOf(state) < maxInvitations) return;
+  throw new Refusal('INVALID_REQUEST', `${maxInvitations} invitations were made, the maximum`);
 }
 
 /**
@@ -80,6 +126,46 @@ function register(
   const name = checkName('name', order.name);
   const { passkey } = order;
   return [{ type: 'PersonRegistered', data: { personId: person.personId, name, passkey } }];
+}
+
+/** A sign-in by an issuer (OpenID Connect). */
+export interface IdentifyOrder {
+  readonly personId: PersonId;
+  readonly identity: Identity;
+  readonly identityIndex: string;
+  /** Address that the issuer has verified; null if it verified none. */
+  readonly email: string | null;
+  readonly name: string;
+  /** Invitation that the person accepts; null for a sign-in without one. */
+  readonly invitationHash: Digest | null;
+}
+
+/**
+ * Signs a person in by an identity. It is bound, and replaced, only by accepting an invitation: the
+ * verified address must be the person's own. Refuses with NOT_FOUND an invitation that does not
+ * hold, and with INVALID_REQUEST another address, and an identity that is not bound.
+ */
+function identify(state: PeopleState, order: IdentifyOrder, now: Date): readonly PersonEvent[] {
+  const { personId, identity, identityIndex, email } = order;
+  const person = requirePerson(state, personId);
+  if (order.invitationHash !== null) {
+    if (invitedPerson(state, order.invitationHash, now)?.personId !== personId)
+      throw noInvitation();
+    requireAddress(person, email);
+    const data = { personId, identity, identityIndex, name: order.name };
+    return [{ type: 'PersonIdentified', data }];
+  }
+  if (person.identity !== null && isSameIdentity(person.identity, identity)) return [];
+  const message =
+    'this person does not sign in with this account of the identity provider; ask an owner for a new invitation, open its link, and join with the provider there';
+  throw new Refusal('INVALID_REQUEST', message);
+}
+
+function requireAddress(person: Person, email: string | null): void {
+  if (email !== null && isSameAddress(person.email, email)) return;
+  const message =
+    'the identity provider does not confirm the e-mail address of the invitation; verify that address at the provider, or join with a passkey';
+  throw new Refusal('INVALID_REQUEST', message);
 }
 
 /** The refusal of every invitation that does not hold, whatever the reason. */
@@ -105,12 +191,6 @@ function remove(
   const person = requirePerson(state, personId);
   if (!mayBeLast) requireOtherOwner(state, person);
   return [{ type: 'PersonRemoved', data: { personId } }];
-}
-
-function requirePerson(state: PeopleState, personId: PersonId): Person {
-  const person = presentPerson(state, personId);
-  if (person !== null) return person;
-  throw new Refusal('NOT_FOUND', 'the organisation has no such person');
 }
 
 function requireOtherOwner(state: PeopleState, person: Person): void {

@@ -16,12 +16,26 @@ export interface Passkey {
   readonly transports: readonly string[];
 }
 
+/** A person as an issuer (OpenID Connect) knows it: the pair never belongs to anybody else. */
+export interface Identity {
+  /** URL of the issuer. */
+  readonly issuer: string;
+  /** The issuer's id of the person. */
+  readonly subject: string;
+}
+
 /** An invitation, which is accepted once and before its end. */
 export interface Invitation {
   /** SHA-256 of the token in the link. The token itself is stored nowhere. */
   readonly invitationHash: Digest;
   /** `YYYY-MM-DDTHH:MM:SS.sssZ`. */
   readonly expiresAt: string;
+}
+
+/** The address as an index, by which a person is found in all organisations. */
+interface Indexed {
+  /** HMAC under a key of the service, lower-case hex; null in events of the first schema. */
+  readonly addressIndex: string | null;
 }
 
 export type PersonInvited = EventOf<
@@ -31,16 +45,35 @@ export type PersonInvited = EventOf<
     readonly organisationId: OrganisationId;
     readonly role: Role;
     readonly email: string;
-  } & Invitation
+  } & Invitation &
+    Indexed
 >;
 
 /** A new invitation of the same person. The former one no longer holds. */
-type PersonReinvited = EventOf<'PersonReinvited', { readonly personId: PersonId } & Invitation>;
+export type PersonReinvited = EventOf<
+  'PersonReinvited',
+  { readonly personId: PersonId } & Invitation & Indexed
+>;
 
-/** The person accepted the invitation. The passkey replaces every former one. */
+/** The person accepted the invitation. The passkey replaces a former one, and an identity. */
 type PersonRegistered = EventOf<
   'PersonRegistered',
   { readonly personId: PersonId; readonly name: string; readonly passkey: Passkey }
+>;
+
+/**
+ * The person accepted the invitation by an identity, which replaces a former one and the passkey.
+ * Without a name, in events of earlier builds, the identity was bound beside the passkey.
+ */
+export type PersonIdentified = EventOf<
+  'PersonIdentified',
+  {
+    readonly personId: PersonId;
+    readonly identity: Identity;
+    /** HMAC of the identity under a key of the service, lower-case hex. */
+    readonly identityIndex: string;
+    readonly name: string | null;
+  }
 >;
 
 type PersonRoleChanged = EventOf<
@@ -55,13 +88,23 @@ export type PersonEvent =
   | PersonInvited
   | PersonReinvited
   | PersonRegistered
+  | PersonIdentified
   | PersonRoleChanged
   | PersonRemoved;
 
 export const personEvents: DefinitionsOf<PersonEvent> = {
-  PersonInvited: { schema: 1, clear: ['personId', 'organisationId', 'role', 'expiresAt'] },
-  PersonReinvited: { schema: 1, clear: ['personId', 'expiresAt'] },
+  PersonInvited: {
+    schema: 2,
+    clear: ['personId', 'organisationId', 'role', 'expiresAt'],
+    upcasts: { 1: (data) => ({ ...data, addressIndex: null }) },
+  },
+  PersonReinvited: {
+    schema: 2,
+    clear: ['personId', 'expiresAt'],
+    upcasts: { 1: (data) => ({ ...data, addressIndex: null }) },
+  },
   PersonRegistered: { schema: 1, clear: ['personId'] },
+  PersonIdentified: { schema: 1, clear: ['personId'] },
   PersonRoleChanged: { schema: 1, clear: ['personId', 'role'] },
   PersonRemoved: { schema: 1, clear: ['personId'] },
 };

@@ -1,6 +1,8 @@
 import type { Recorded } from '../event.ts';
+import { Refusal } from '../refusal.ts';
 import type { OrganisationId, PersonId } from '../ulid.ts';
-import type { Invitation, Passkey, PersonEvent, Role } from './events.ts';
+import { isSameAddress } from './email.ts';
+import type { Identity, Invitation, Passkey, PersonEvent, Role } from './events.ts';
 
 /** A person of an organisation. Times are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export interface Person {
@@ -11,10 +13,14 @@ export interface Person {
   readonly name: string | null;
   readonly invitedAt: string;
   readonly registeredAt: string | null;
+  /** Number of invitations that the person has accepted. Each replaces the former way to sign in. */
+  readonly registrations: number;
   readonly isRemoved: boolean;
   /** Null once it was accepted. */
   readonly invitation: Invitation | null;
   readonly passkey: Passkey | null;
+  /** Null until the person has signed in by an issuer. */
+  readonly identity: Identity | null;
 }
 
 /** All people of one organisation, in the order of their first invitation. */
@@ -36,8 +42,8 @@ export function evolvePeople(state: PeopleState, event: Recorded<PersonEvent>): 
     const { personId, organisationId, role, email, invitationHash, expiresAt } = event.data;
     const person: Person = {
       ...{ personId, role, email, name: null },
-      ...{ invitedAt: event.recordedAt, registeredAt: null, isRemoved: false },
-      ...{ invitation: { invitationHash, expiresAt }, passkey: null },
+      ...{ invitedAt: event.recordedAt, registeredAt: null, registrations: 0, isRemoved: false },
+      ...{ invitation: { invitationHash, expiresAt }, passkey: null, identity: null },
     };
     const invitations = invitationsOf(state) + 1;
     return { status: 'known', organisationId, people: [...peopleOf(state), person], invitations };
@@ -45,13 +51,14 @@ export function evolvePeople(state: PeopleState, event: Recorded<PersonEvent>): 
   if (state.status === 'unknown') throw new Error(`${event.type} before PersonInvited`);
   const { personId } = event.data;
   const people = state.people.map((person) => {
-    return person.personId === personId ? { ...person, ...changeOf(event) } : person;
+    return person.personId === personId ? { ...person, ...changeOf(person, event) } : person;
   });
   const invitations = state.invitations + (event.type === 'PersonReinvited' ? 1 : 0);
   return { ...state, people, invitations };
 }
 
 function changeOf(
+  { registrations }: Person,
   event: Recorded<Exclude<PersonEvent, { type: 'PersonInvited' }>>,
 ): Partial<Person> {
   switch (event.type) {
@@ -61,12 +68,19 @@ function changeOf(
     }
     case 'PersonRegistered': {
       const { name, passkey } = event.data;
-      return { name, passkey, invitation: null, registeredAt: event.recordedAt };
+      const registered = { registeredAt: event.recordedAt, registrations: registrations + 1 };
+      return { name, passkey, identity: null, invitation: null, ...registered };
+    }
+    case 'PersonIdentified': {
+      const { identity, name } = event.data;
+      if (name === null) return { identity };
+      const registered = { registeredAt: event.recordedAt, registrations: registrations + 1 };
+      return { identity, name, passkey: null, invitation: null, ...registered };
     }
     case 'PersonRoleChanged':
       return { role: event.data.role };
     case 'PersonRemoved':
-      return { isRemoved: true, invitation: null, passkey: null };
+      return { isRemoved: true, invitation: null, passkey: null, identity: null };
   }
 }
 
@@ -79,6 +93,18 @@ export function presentPerson(state: PeopleState, personId: PersonId): Person | 
   return presentPeople(state).find((person) => person.personId === personId) ?? null;
 }
 
+/** As `presentPerson`; refuses with NOT_FOUND. */
+export function requirePerson(state: PeopleState, personId: PersonId): Person {
+  const person = presentPerson(state, personId);
+  if (person !== null) return person;
+  throw new Refusal('NOT_FOUND', 'the organisation has no such person');
+}
+
+/** The person who was invited by this address; null if there is none. */
+export function personWithAddress(state: PeopleState, email: string): Person | null {
+  return presentPeople(state).find((person) => isSameAddress(person.email, email)) ?? null;
+}
+
 /** The person whose invitation still holds; null if there is none. */
 export function invitedPerson(
   state: PeopleState,
@@ -88,8 +114,21 @@ export function invitedPerson(
   const found = presentPeople(state).find(
     ({ invitation }) => invitation?.invitationHash === invitationHash,
   );
-  if (found?.invitation == null) return null;
-  return Date.parse(found.invitation.expiresAt) > now.getTime() ? found : null;
+  return found !== undefined && holdsInvitation(found, now) ? found : null;
+}
+
+/** True if the person was invited, and the invitation has neither been accepted nor ended. */
+export function holdsInvitation({ invitation }: Person, now: Date): boolean {
+  return invitation !== null && Date.parse(invitation.expiresAt) > now.getTime();
+}
+
+export function isSameIdentity(a: Identity, b: Identity): boolean {
+  return a.issuer === b.issuer && a.subject === b.subject;
+}
+
+/** Text of which the index of an identity is made. */
+export function indexedIdentity({ issuer, subject }: Identity): string {
+  return `identity of a person|${JSON.stringify([issuer, subject])}`;
 }
 
 /** All people ever invited. */

@@ -15,9 +15,22 @@ type WorkspaceRenamed = EventOf<
   { readonly workspaceId: WorkspaceId; readonly name: string }
 >;
 
+/**
+ * Fence that keeps the workspaces that owners create within their limit. Appended together with the
+ * creation, to the stream of the organisation's places. `taken` is the number of workspaces then.
+ */
+type WorkspacePlaceTaken = EventOf<
+  'WorkspacePlaceTaken',
+  { readonly workspaceId: WorkspaceId; readonly taken: number }
+>;
+
 export type WorkspaceEvent = WorkspaceCreated | WorkspaceRenamed;
 
-export const workspaceEvents: DefinitionsOf<WorkspaceEvent> = {
+/** The events of the stream of an organisation's places for workspaces. */
+export type WorkspacePlaceEvent = WorkspacePlaceTaken;
+
+export const workspaceEvents: DefinitionsOf<WorkspaceEvent | WorkspacePlaceEvent> = {
   WorkspaceCreated: { schema: 1, clear: ['workspaceId', 'organisationId'] },
   WorkspaceRenamed: { schema: 1, clear: ['workspaceId'] },
+  WorkspacePlaceTaken: { schema: 1, clear: ['workspaceId', 'taken'] },
 };

@@ -1,6 +1,7 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../domain/key/api-key.ts';
 import type { Scope } from '../../domain/key/scope.ts';
+import { requireApiAccess } from '../../domain/organisation/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReadMany } from '../../event-store/read-coalescer.ts';
 import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
@@ -61,18 +62,12 @@ export function permit(caller: KeyAccess, scope: Scope): void {
 
 /** Refuses with COMPANY_SUSPENDED or API_ACCESS_DISABLED. */
 export function requireStanding(caller: KeyAccess): void {
-  const { suspended, apiAccess, plan } = caller.organisation;
-  if (suspended)
+  if (caller.organisation.suspended)
     throw new Refusal(
       'COMPANY_SUSPENDED',
       'the organisation is suspended; contact the operator of the service',
     );
-  if (plan === 'free' || !apiAccess) {
-    throw new Refusal(
-      'API_ACCESS_DISABLED',
-      'the plan of the organisation does not include API access, or API access is switched off',
-    );
-  }
+  requireApiAccess(caller.organisation);
 }
 
 /**

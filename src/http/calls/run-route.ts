@@ -10,13 +10,7 @@ import { withoutEmpty } from '../absent.ts';
 import { type Input, parseInput } from '../input.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
 import { costOf } from '../limits/call-cost.ts';
-import {
-  type CallLimits,
-  limitAddress,
-  limitItems,
-  limitKey,
-  showLimits,
-} from '../limits/limit-calls.ts';
+import { type CallLimits, limitAddress, showLimits } from '../limits/limit-calls.ts';
 import type { AddressRecorder } from '../limits/recorded-address.ts';
 import { isDecodable } from '../middleware/request-target.ts';
 import type { Offload } from '../offload/offload.ts';
@@ -32,6 +26,7 @@ import { adviseWorkspace } from './advise-workspace.ts';
 import { answerOffloaded, type OffloadedAnswering } from './answer-offloaded.ts';
 import { answerUpload, type UploadAnswering } from './answer-upload.ts';
 import { type AuthenticationDeps, authenticate, permit } from './authentication.ts';
+import { type CountedCall, countCall, countingOf } from './count-call.ts';
 import { shareAnswer, shareDownload } from './share-answer.ts';
 import { whenAnswered } from './when-answered.ts';
 
@@ -70,7 +65,7 @@ export function runRoute<Deps extends RunDeps>(route: Route<Deps>, deps: Deps, b
 /**
  * Logs an answer that breaks off on our side as a fault. A disconnection by the client is no fault.
  */
-function logBreak({ state, res }: Context, body: Readable, log: Logger): void {
+export function logBreak({ state, res }: Context, body: Readable, log: Logger): void {
   body.once('error', (error) => {
     if (res.destroyed) return;
     log.error(
@@ -140,32 +135,21 @@ async function answerKeyed<Deps extends RunDeps>(
   return reply;
 }
 
-/**
- * Counts a permitted call. For other calls only the limits are shown. Returns the cost,
- * and the functions with which a handler raises it and counts the items of a batch.
- */
+/** Counts a permitted call. For other calls only the limits are shown. */
 async function admit(
   ctx: RouterContext<RequestState>,
   deps: CallLimits,
   caller: KeyAccess,
   route: CallersRoute,
-): Promise<Pick<KeyedCall<unknown, unknown, unknown>, 'paid' | 'weigh' | 'countItems'>> {
+): Promise<CountedCall> {
   try {
     permit(caller, route.scope);
   } catch (refusal) {
     await showLimits(ctx, deps, caller);
     throw refusal;
   }
-  const paid = costOf(route)?.of({ query: ctx.query, headers: ctx.req.headers }) ?? 1;
-  await limitKey(ctx, deps, caller, { cost: paid });
-  let paidInAll = paid;
-  const weigh = async (cost: number) => {
-    if (cost <= paidInAll) return;
-    await limitKey(ctx, deps, caller, { cost, paid: paidInAll });
-    paidInAll = cost;
-  };
-  const countItems = (items: number) => limitItems(ctx, deps, caller, items);
-  return { paid, weigh, countItems };
+  const cost = costOf(route)?.of({ query: ctx.query, headers: ctx.req.headers }) ?? 1;
+  return countCall(countingOf(ctx, deps, caller), { cost });
 }
 
 /** Frees the body's share of the memory before the call waits for a ledger. */

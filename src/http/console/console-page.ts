@@ -6,24 +6,34 @@ import { type Html, html } from './html.ts';
  * Content-Security-Policy of the console. Nothing comes from or goes to elsewhere, nothing is
  * framed, and scripts may not insert text as HTML.
  */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  'img-src data:',
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+const policyOf = (threads: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data:',
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    ...threads,
+  ].join('; ');
+
+const policy = policyOf(["trusted-types 'none'"]);
+/** Policy of a page that starts a script of the console as a thread. */
+const threadsPolicy = policyOf(["worker-src 'self'", 'trusted-types proofmark']);
 
 /** Pages of the navigation, by their path below `console/`. */
 const places = [
+  ['prove', 'Prove files'],
+  ['documents', 'Documents'],
   ['keys', 'API keys'],
   ['workspaces', 'Workspaces'],
+  ['webhooks', 'Webhooks'],
+  ['runs', 'Agent runs'],
   ['usage', 'Usage'],
+  ['account', 'Ledger account'],
   ['people', 'People'],
 ] as const;
 
@@ -36,17 +46,20 @@ export interface ConsolePage {
   /** Entry of the navigation that is marked. */
   readonly place?: (typeof places)[number][0];
   /** Script of the page, by its name below `pages/`. */
-  readonly script?: 'console.js' | 'console-entry.js';
+  readonly script?: 'console.js' | 'console-entry.js' | 'prove.js';
+  /** True if its script starts threads. */
+  readonly hasThreads?: boolean;
   readonly status?: number;
   readonly setCookie?: string;
 }
 
 /** A page of the console as an answer. */
 export function consoleReply(page: ConsolePage): Reply {
-  const { status = 200, setCookie } = page;
+  const { status = 200, setCookie, hasThreads = false } = page;
   const headers = {
     ...consoleHeaders,
     'Content-Type': 'text/html; charset=utf-8',
+    ...(hasThreads && { 'Content-Security-Policy': threadsPolicy }),
     ...(setCookie !== undefined && { 'Set-Cookie': setCookie }),
   };
   return { status, headers, body: Buffer.from(whole(page).html) };
@@ -80,7 +93,11 @@ function whole({ title, content, root, viewer, place, script = 'console.js' }: C
     <link rel="stylesheet" href="${root}pages/console.css">
     <script type="module" src="${root}pages/${script}"></script>
   </head>
-  <body class="console">
+  <body class="console"${
+    viewer &&
+    html` data-root="${root}" data-after="${viewer.position}"
+    data-stale="This page is out of date. Load it again."`
+  }>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="top">
       <a class="brand" href="${root}console">Proofmark</a>
@@ -93,8 +110,10 @@ function whole({ title, content, root, viewer, place, script = 'console.js' }: C
 `;
 }
 
-function navigation(_: Viewer, root: string, place: ConsolePage['place']): Html {
-  const links = places.map(([path, name]) => {
+function navigation({ person }: Viewer, root: string, place: ConsolePage['place']): Html {
+  // Members only read.
+  const shown = places.filter(([path]) => path !== 'prove' || person.role === 'owner');
+  const links = shown.map(([path, name]) => {
     const current = path === place && html` aria-current="page"`;
     return html`<a href="${root}console/${path}"${current}>${name}</a>`;
   });

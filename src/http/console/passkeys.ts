@@ -3,7 +3,7 @@ import type { Passkey } from '../../domain/person/events.ts';
 import { isUlid, type OrganisationId, type PersonId } from '../../domain/ulid.ts';
 import { makeChallenge, takeChallenge } from './challenges.ts';
 import type { ConsoleSite } from './console-site.ts';
-import type { Session, SessionDeps } from './sessions.ts';
+import type { SessionDeps, SessionPerson } from './sessions.ts';
 
 export interface PasskeyDeps extends SessionDeps {
   readonly randomBytes: (count: number) => Buffer;
@@ -18,7 +18,7 @@ const signIn = 'sign-in';
 export async function registrationOptions(
   deps: PasskeyDeps,
   site: ConsoleSite,
-  whom: Session & { readonly email: string; readonly purpose: string },
+  whom: SessionPerson & { readonly email: string; readonly purpose: string },
 ): Promise<object> {
   const { generateRegistrationOptions } = await library();
   const challenge = await makeChallenge(deps, whom.purpose);
@@ -71,7 +71,7 @@ export async function signInOptions(deps: PasskeyDeps, site: ConsoleSite): Promi
 }
 
 /** The person whom an answer claims to come from; null if it names nobody. */
-export function claimedPerson(response: unknown): Session | null {
+export function claimedPerson(response: unknown): SessionPerson | null {
   const handle = (response as Partial<AuthenticationResponseJSON> | null)?.response?.userHandle;
   const text = typeof handle === 'string' ? Buffer.from(handle, 'base64url').toString() : '';
   const [organisationId, personId] = [text.slice(0, 26), text.slice(26)];

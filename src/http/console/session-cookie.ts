@@ -1,13 +1,10 @@
 import { isPersonToken } from '../../domain/person/invitation-token.ts';
 import type { ConsoleSite } from './console-site.ts';
+import { readCookie } from './read-cookie.ts';
 
 /** The session's token in the request's cookies; null if there is none of its form. */
 export function readSessionCookie(header: string | undefined, site: ConsoleSite): string | null {
-  for (const pair of (header ?? '').split(';')) {
-    const [name, value = ''] = pair.trim().split('=');
-    if (name === site.cookie && isPersonToken(value)) return value;
-  }
-  return null;
+  return readCookie(header, site.cookie, isPersonToken);
 }
 
 /** `Set-Cookie` of a session that ends in so many seconds; 0 removes the cookie. */

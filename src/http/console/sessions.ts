@@ -11,10 +11,19 @@ export interface SessionDeps {
   readonly now: () => Date;
 }
 
-/** A person who is signed in. */
-export interface Session {
+/** A person of an organisation. */
+export interface SessionPerson {
   readonly organisationId: OrganisationId;
   readonly personId: PersonId;
+}
+
+/** A person who is signed in. */
+export interface Session extends SessionPerson {
+  /**
+   * The person's `registrations` at the sign-in. The session holds only while they are the same. So
+   * a session that begins while the person registers again ends with the former way to sign in.
+   */
+  readonly registration: number;
 }
 
 /**
@@ -23,17 +32,18 @@ export interface Session {
  */
 export async function startSession(
   { db, now, randomBytes }: SessionDeps & { readonly randomBytes: (count: number) => Buffer },
-  { organisationId, personId }: Session,
+  { organisationId, personId, registration }: Session,
 ): Promise<string> {
   const token = randomBytes(personTokenBytes).toString('base64url');
   const startedAt = now();
   const expiresAt = new Date(startedAt.getTime() + sessionMs);
   await sql`DELETE FROM console_sessions WHERE expires_at <= ${startedAt}`.execute(db);
   await sql`
-    INSERT INTO console_sessions (token_hash, organisation_id, person_id, started_at, expires_at)
-    VALUES (${hashToken(token)}, ${organisationId}, ${personId}, ${startedAt}, ${expiresAt})`.execute(
-    db,
-  );
+    INSERT INTO console_sessions
+      (token_hash, organisation_id, person_id, registration, started_at, expires_at)
+    VALUES
+      (${hashToken(token)}, ${organisationId}, ${personId}, ${registration}, ${startedAt}, ${expiresAt})
+  `.execute(db);
   return token;
 }
 
@@ -42,23 +52,27 @@ export async function findSession(
   { db, now }: SessionDeps,
   token: string,
 ): Promise<Session | null> {
-  const { rows } = await sql<{ organisation_id: OrganisationId; person_id: PersonId }>`
-    SELECT organisation_id, person_id FROM console_sessions
-    WHERE token_hash = ${hashToken(token)} AND expires_at > ${now()}`.execute(db);
-  const [row] = rows;
-  return row === undefined
-    ? null
-    : { organisationId: row.organisation_id, personId: row.person_id };
+  const { rows } = await sql<Session>`
+    SELECT organisation_id AS "organisationId", person_id AS "personId", registration
+    FROM console_sessions
+    WHERE token_hash = ${hashToken(token)} AND expires_at > ${now()} AND registration IS NOT NULL
+  `.execute(db);
+  return rows[0] ?? null;
 }
 
 export async function endSession({ db }: Pick<SessionDeps, 'db'>, token: string): Promise<void> {
   await sql`DELETE FROM console_sessions WHERE token_hash = ${hashToken(token)}`.execute(db);
 }
 
+/** The only form in which the token of a session is stored. */
+export function sessionHash(token: string): string {
+  return hashToken(token);
+}
+
 /** Ends all sessions of a person. */
 export async function endSessionsOf(
   { db }: Pick<SessionDeps, 'db'>,
-  { organisationId, personId }: Session,
+  { organisationId, personId }: SessionPerson,
 ): Promise<void> {
   await sql`
     DELETE FROM console_sessions

@@ -9,7 +9,6 @@ import { RateLimitExceeded } from '../limits/rate-limit-exceeded.ts';
 import { OffloadRefused } from '../offload/offload-refused.ts';
 import { TooMuchAtOnce } from '../shares/too-much-at-once.ts';
 import { type ErrorReply, errorReply } from './error-reply.ts';
-import { isReadModelMissing } from './is-read-model-missing.ts';
 
 /**
  * Returns the answer to a refusal or to a transient failure (503: database, projection, storage,
@@ -51,3 +50,14 @@ export function replyToError(error: unknown): ErrorReply | null {
   if (known.retryAfterSeconds === null) return reply;
   return { ...reply, headers: { 'Retry-After': String(known.retryAfterSeconds) } };
 }
+
+/**
+ * True if a statement names a table or column that the database does not have: SQLSTATE 42P01 or
+ * 42703 (PostgreSQL documentation, appendix A). The live build of a projection has an older version
+ * until the build of this release has caught up with the log.
+ */
+function isReadModelMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && codes.has(error.code);
+}
+
+const codes: ReadonlySet<unknown> = new Set(['42P01', '42703']);

@@ -54,6 +54,19 @@ export function costOfHeaders(headers: number): number {
   return 1 + Math.floor(headers / headersPerRequest);
 }
 
+const deliveriesPerRequest = 100;
+
+/** Cost of sending deliveries again. The route's handler raises it by `costOfRetries`. */
+export const retriesCost: CallCost = {
+  description: `The call counts as one request, and as one more for each ${deliveriesPerRequest} deliveries that it sends again.`,
+  of: () => 1,
+};
+
+/** Cost of sending so many deliveries again. */
+export function costOfRetries(deliveries: number): number {
+  return 1 + Math.floor(deliveries / deliveriesPerRequest);
+}
+
 const itemsPassedOver = 10_000;
 
 /** Cost of a list whose query passes over all items before the page. */

@@ -85,6 +85,11 @@ export function subjectOfKey(keyId: string): string {
   return `key ${keyId}`;
 }
 
+/** The subject to which calls of a person in the console are charged. */
+export function subjectOfPerson(personId: string): string {
+  return `person ${personId}`;
+}
+
 /** The subject to which calls of all keys of an organisation are charged. */
 export function subjectOfOrganisation(organisationId: string): string {
   return `organisation ${organisationId}`;

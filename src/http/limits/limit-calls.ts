@@ -7,6 +7,7 @@ import {
   subjectOfKeyItems,
   subjectOfOrganisation,
   subjectOfOrganisationItems,
+  subjectOfPerson,
 } from './count-calls.ts';
 import { noLimit, type Quota } from './quota.ts';
 import { RateLimitExceeded } from './rate-limit-exceeded.ts';
@@ -85,11 +86,12 @@ export async function limitAddress(
   ctx: Context,
   deps: CallLimits,
   kind: 'open' | 'failed',
+  weight?: Weight,
 ): Promise<void> {
   const limits = { perMinute: deps.addressRequestsPerMinute, perDay: null };
   const subject = `${kind} ${deps.addressOf(ctx.req)}`;
   const quotas: readonly Quota[] = [{ subject, limits, of: 'caller' }];
-  announce(ctx, quotas, await deps.limiter.take(quotas));
+  announce(ctx, quotas, await deps.limiter.take(quotas, weight));
 }
 
 /** Counts a call of a person in the console. Throws `RateLimitExceeded`. */
@@ -97,10 +99,11 @@ export async function limitPerson(
   ctx: Context,
   deps: Pick<CallLimits, 'limiter'>,
   personId: string,
+  weight?: Weight,
 ): Promise<void> {
   const limits = { perMinute: personRequestsPerMinute, perDay: null };
-  const quotas: readonly Quota[] = [{ subject: `person ${personId}`, limits, of: 'caller' }];
-  announce(ctx, quotas, await deps.limiter.take(quotas));
+  const quotas: readonly Quota[] = [{ subject: subjectOfPerson(personId), limits, of: 'caller' }];
+  announce(ctx, quotas, await deps.limiter.take(quotas, weight));
 }
 
 const personRequestsPerMinute = 300;

@@ -4,10 +4,11 @@ import { canonicalDateTime } from '../../domain/date-time.ts';
 import { maxLiveLinks } from '../../domain/link/decider.ts';
 import { linksOf } from '../../domain/link/state.ts';
 import { loadLinks } from '../../loading/load-links.ts';
-import { awaitPosition, type ReadDeps } from '../../subscriptions/await-position.ts';
+import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { type CertificateDeps, servedCertificate } from '../certificates/issued-certificate.ts';
 import { dateTime, proofId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
+import { awaitLink } from './await-link.ts';
 import { newLink as example } from './link-examples.ts';
 import { newLink } from './link-schema.ts';
 import { linkAddresses, viewLink } from './link-view.ts';
@@ -29,14 +30,21 @@ export const postLink = defineRoute({
   description:
     'The page shows the issuer, the time on the ledger, the SHA-256 of the file, the revision, and ' +
     'the bundle in its form for sharing. It never shows the nonce, and shows the name of the file ' +
-    'only with showFileName. The address is in this answer only. A proof has at most ' +
+    'only with showFileName. Without the name, the bundle has no signature of the issuer, since that ' +
+    'covers the name; a file without a name keeps it. The address is in this answer only. It opens a ' +
+    'moment later if the service is catching up. A proof has at most ' +
     `${maxLiveLinks} links at a time. The certificate is issued if there is none.`,
   params: { schema: z.object({ proofId }), refusals: { proofId: 'INVALID_PROOF_ID' } },
   body: {
     schema: z.object({
-      showFileName: z.boolean().nullish().meta({
-        description: 'true: the page and its bundle name the file; default false',
-      }),
+      showFileName: z
+        .boolean()
+        .nullish()
+        .meta({
+          description:
+            'true: the page and its bundle name the file; default false, then the bundle lacks the signature of ' +
+            'the issuer if the file has a name',
+        }),
       allowIndexing: z.boolean().nullish().meta({
         description: 'true: search engines may list the page; default false',
       }),
@@ -73,8 +81,7 @@ export const postLink = defineRoute({
       expiresAt: body.expiresAt == null ? null : canonicalDateTime(body.expiresAt),
     };
     const { linkId, token } = await createLink(deps, order, meta);
-    const position = await deps.store.lastPositionOf(organisationId);
-    await awaitPosition(deps.db, 'links', position, { signal: deps.signal });
+    await awaitLink(deps, organisationId);
     const links = linksOf(await loadLinks(deps.store, params.proofId));
     const link = links.find((each) => each.linkId === linkId);
     if (link === undefined) throw new Error(`link ${linkId} was created, and is not there`);

@@ -17,5 +17,5 @@ export function recordedWords({ request, anchor, certificate }: CertifiedProof) 
     : request.network === 'mainnet'
       ? `recorded on the XRP Ledger no later than ${day.format(time)}`
       : `recorded on a test network no later than ${day.format(time)}`;
-  return { ledger, time: `${second.format(time)} UTC`, badge };
+  return { ledger, closeTimeIso: anchor.closeTimeIso, time: `${second.format(time)} UTC`, badge };
 }

@@ -35,12 +35,17 @@ export async function findSharedProof(deps: SharingDeps, token: string): Promise
   return { link: found, proof };
 }
 
-/** The bundle of a shared proof in its form for sharing, without what the owner does not show. */
+/**
+ * The bundle of a shared proof in its form for sharing, without what the owner does not show. `onHeaders`
+ * is called with the number of ledger headers in the bundle before they are read. If it rejects, they are
+ * not read.
+ */
 export async function sharedBundle(
   deps: SharingDeps,
   { link, proof }: SharedProof,
+  onHeaders: (count: number) => Promise<void>,
 ): Promise<Uint8Array> {
-  const whole = await readCertifiedBundle(deps, proof);
+  const whole = await readCertifiedBundle(deps, proof, onHeaders);
   return deps.certificates.share(whole, { withFileName: link.showsFileName });
 }
 

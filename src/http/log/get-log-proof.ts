@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { findAnchored } from '../../transparency-log/inclusion/prove-anchoring.ts';
+import { findAnchored } from '../../loading/find-anchored.ts';
 import {
   type PublishedLeafDeps,
   provePublishedLeaf,

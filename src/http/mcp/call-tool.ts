@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { loggable } from '../../errors/loggable.ts';
+import { callAsKey, type InsideCall } from '../calls/call-inside.ts';
 import type { RunDeps } from '../calls/run-route.ts';
 import { faultReply } from '../errors/error-reply.ts';
 import { replyToError } from '../errors/reply-to-error.ts';
 import type { Route } from '../route.ts';
-import { callRoute, type ToolCall } from './call-route.ts';
 import type { Tool } from './tool.ts';
 
 /** Calls a tool. Refusals become results with `isError`, their code and message. Never rejects. */
@@ -12,12 +12,12 @@ export async function callTool<Deps extends RunDeps>(
   tool: Tool,
   input: Record<string, unknown>,
   deps: Deps,
-  call: ToolCall,
+  call: InsideCall,
 ): Promise<CallToolResult> {
   try {
-    // The list of tools checks that `deps` suit the routes.
+    // Tools call listed routes only, and `routes.ts` compiles only if `deps` suit those.
     const route = tool.route as unknown as Route<Deps>;
-    const reply = await callRoute(route, deps, call, tool.toCall(input));
+    const reply = await callAsKey(route, deps, call, tool.toCall(input));
     const { body } = reply;
     const bytes =
       body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
@@ -34,13 +34,13 @@ export async function callTool<Deps extends RunDeps>(
   }
 }
 
-function refusalOf(error: unknown, { log }: Pick<RunDeps, 'log'>, { ctx }: ToolCall) {
+function refusalOf(error: unknown, { log }: Pick<RunDeps, 'log'>, { ctx }: InsideCall) {
   const known = replyToError(error);
   const { requestId } = ctx.state;
   if (known === null) log.error({ requestId, err: loggable(error) }, 'unexpected error in a tool');
   const { body, headers } = known ?? faultReply();
-  const { success, ...told } = body;
+  const { success, ...reasons } = body;
   const wait = headers?.['Retry-After'];
-  const text = JSON.stringify({ ...told, ...(wait && { retryAfterSeconds: Number(wait) }) });
+  const text = JSON.stringify({ ...reasons, ...(wait && { retryAfterSeconds: Number(wait) }) });
   return { isError: true, content: [{ type: 'text' as const, text }] };
 }

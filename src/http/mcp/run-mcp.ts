@@ -7,6 +7,7 @@ import {
 import { z } from 'zod';
 import { loggable } from '../../errors/loggable.ts';
 import { authenticate, requireStanding } from '../calls/authentication.ts';
+import type { InsideCall } from '../calls/call-inside.ts';
 import { metaOf, type RunDeps } from '../calls/run-route.ts';
 import { shareAnswer } from '../calls/share-answer.ts';
 import { limitAddress, limitKey } from '../limits/limit-calls.ts';
@@ -15,7 +16,6 @@ import { receiveBody } from '../receiving/receive-body.ts';
 import { writeReply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
 import { withinWait } from '../within-wait.ts';
-import type { ToolCall } from './call-route.ts';
 import { callTool } from './call-tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -75,7 +75,7 @@ export function runMcp<Deps extends RunDeps>(tools: readonly Tool[], deps: Deps)
 function serverOf<Deps extends RunDeps>(
   tools: readonly Tool[],
   deps: Deps,
-  call: ToolCall,
+  call: InsideCall,
 ): McpServer {
   const server = new McpServer({ name: 'proofmark', version: 'v1' }, { instructions });
   for (const tool of tools) {
@@ -116,7 +116,7 @@ function noStreams(id: unknown): Response {
 async function answer(
   ctx: Context,
   deps: Pick<RunDeps, 'shares'>,
-  caller: ToolCall['caller'] | null,
+  caller: InsideCall['caller'] | null,
   response: Response,
 ): Promise<void> {
   const bytes = new Uint8Array(await response.arrayBuffer());

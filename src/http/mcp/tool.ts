@@ -1,11 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { RouteInput } from '../calls/call-inside.ts';
 import type { Reply } from '../reply.ts';
-import type { CallersRoute, OpenRoute } from '../route.ts';
-import type { RouteInput } from './call-route.ts';
-
-/** A route that a tool calls. */
-export type ToolRoute = CallersRoute | OpenRoute;
 
 /** A tool for agents: a short form of one call of the API. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {

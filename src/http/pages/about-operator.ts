@@ -44,8 +44,7 @@ export function factsInHtml(facts: PublicFacts | null, texts: Texts) {
   });
   const keys = facts.logKeys.map((key) => `<li><code>${escapeHtml(key)}</code></li>`);
   const issuers = facts.issuerKeys.map(({ key, ...times }) => {
-    const note = noteOf(times, words);
-    return `<li><code>${escapeHtml(key)}</code> <span class="hint">${escapeHtml(note)}</span></li>`;
+    return `<li><code>${escapeHtml(key)}</code> <span class="hint">${noteOf(times, words)}</span></li>`;
   });
   return {
     accounts: list(items, unknown),
@@ -54,12 +53,18 @@ export function factsInHtml(facts: PublicFacts | null, texts: Texts) {
   };
 }
 
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** The key's state as HTML. A browser writes the day as its reader does. */
 function noteOf(
   { publishedAt, retiredAt, compromisedSince }: Omit<IssuerKey, 'key'>,
   words: Readonly<Record<string, string>>,
 ): string {
-  const dated = (text: string | undefined, time: string) =>
-    (text ?? '').replace('{date}', () => time.slice(0, 10));
+  const dated = (text = '', time: string) => {
+    const [before = '', after = ''] = text.split('{date}');
+    const date = `<time datetime="${escapeHtml(time.slice(0, 10))}">${day.format(new Date(time))}</time>`;
+    return escapeHtml(before) + date + escapeHtml(after);
+  };
   if (compromisedSince !== null) return dated(words.keyCompromised, compromisedSince);
   if (retiredAt !== null) return dated(words.keyRetired, retiredAt);
   return dated(words.keySigns, publishedAt);

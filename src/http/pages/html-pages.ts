@@ -23,14 +23,16 @@ export const referencePage: PageRoute = {
 export const logPage: PageRoute = {
   path: '/log',
   handle: ({ headers }, { pages, publicUrl }) =>
-    servePageFile(pages.page('log', 0), headers, { policy: logPolicy(headers, publicUrl()) }),
+    servePageFile(pages.log(), headers, { policy: logPolicy(headers, publicUrl()) }),
 };
 
 /** Verifies a file in the browser. */
 export const verifyPage: PageRoute = {
   path: '/verify',
-  handle: ({ headers }, { pages, publicUrl }) =>
-    servePageFile(pages.page('verify', 0), headers, { policy: pagePolicy(headers, publicUrl()) }),
+  handle: async ({ headers }, { pages, publicUrl, publicFacts }) =>
+    servePageFile(pages.verify(0, await publicFacts()), headers, {
+      policy: pagePolicy(headers, publicUrl()),
+    }),
 };
 
 /**
@@ -39,9 +41,9 @@ export const verifyPage: PageRoute = {
  */
 export const verifyTransactionPage: PageRoute = {
   path: '/verify/:txHash',
-  handle: ({ params, headers }, { pages, publicUrl }) => {
+  handle: async ({ params, headers }, { pages, publicUrl, publicFacts }) => {
     const isHash = transactionHashInput.schema.safeParse(params).success;
-    return servePageFile(pages.page('verify', 1), headers, {
+    return servePageFile(pages.verify(1, await publicFacts()), headers, {
       status: isHash ? 200 : 400,
       policy: pagePolicy(headers, publicUrl()),
     });

@@ -8,12 +8,32 @@ export function inFrame(page: string, frame: string, parts: string): string {
   if (start === -1) throw new Error(`the page ${page} has no content`);
   const head = parts.slice(0, start).trim();
   const content = parts.slice(start).trim();
-  const ownLink = `href="./${page === 'home' ? '' : page}"`;
+  const ownPath = page === 'home' ? '' : page;
+  const ownLink = `href="./${ownPath}"`;
   return frame
     .replaceAll('{{page.', `{{${page}.`)
     .replace(ownLink, `${ownLink} aria-current="page"`)
+    .replace(/^ *\{ownAddress\}\n/m, () => addressLine(page, ownPath))
     .replace(/^ *\{head\}\n/m, () => (head === '' ? '' : `    ${head}\n`))
     .replace('{content}', () => content);
+}
+
+/**
+ * The address that previews of a page lead to. The page of an error has none: it may be shown at any
+ * address.
+ */
+function addressLine(page: string, ownPath: string): string {
+  if (page === 'problem') return '';
+  const path = page === 'shared' ? 'shared/{token}' : ownPath;
+  return `    <meta property="og:url" content="{publicUrl}/${path}">\n`;
+}
+
+/**
+ * Removes that address from a page that is shown at many addresses. Previews then lead to the one that
+ * was shared.
+ */
+export function withoutAddress(html: string): string {
+  return html.replace(/^ *<meta property="og:url" content="[^"]*">\n/m, '');
 }
 
 /**

@@ -9,8 +9,9 @@ import { findBrowserModules } from './browser-modules.ts';
 import { fillProblem, type ProblemValues } from './fill-problem.ts';
 import { fillShared } from './fill-shared.ts';
 import { escapeHtml, fillTexts, type Texts } from './fill-texts.ts';
-import { inFrame, verifierIn } from './in-frame.ts';
+import { inFrame, verifierIn, withoutAddress } from './in-frame.ts';
 import type { PublicFacts } from './public-facts.ts';
+import { serviceKeysInHtml } from './service-keys.ts';
 import type { SharedFacts } from './shared-facts.ts';
 
 /** A file for browsers. Its bytes do not change while the process lives. */
@@ -19,8 +20,13 @@ export interface PageFile extends CodedBytes {
 }
 
 export interface PageFiles {
-  /** A page with addresses relative to the root (0), or to one level below it (1). */
-  page(name: 'verify' | 'log', depth: 0 | 1): PageFile;
+  /** The explorer of the log. */
+  log(): PageFile;
+  /**
+   * The page that verifies, with the published keys. Its addresses are relative to the root (0), or to
+   * one level below it (1). `facts` are null if they are not known now.
+   */
+  verify(depth: 0 | 1, facts: PublicFacts | null): PageFile;
   /** The home page with these facts; null if they are not known now. */
   home(facts: PublicFacts | null): PageFile;
   /** The reference, made on first use: it shows the public URL, which listening may decide. */
@@ -28,7 +34,7 @@ export interface PageFiles {
   /** The page of an error. `root` is the address of the root, relative to the page's own. */
   problem(values: ProblemValues): string;
   /** The page of a proof that its owner shares. Its addresses are relative to one level below. */
-  shared(facts: SharedFacts & { readonly token: string }): string;
+  shared(shared: SharedFacts & { readonly token: string }, facts: PublicFacts | null): string;
   /** File that pages load, by its path below `/pages/`; null if there is no such file. */
   asset(path: string): PageFile | null;
 }
@@ -63,8 +69,7 @@ export function readPageFiles(
     return html.replaceAll('{publicUrl}', () => escapeHtml(publicUrl().replace(/\/+$/, '')));
   };
   const readPage = (name: string) => {
-    const written = read(`${name}.html`).toString();
-    const whole = inFrame(name, frame, written);
+    const whole = inFrame(name, frame, read(`${name}.html`).toString());
     return fillTexts(
       name,
       whole
@@ -76,8 +81,9 @@ export function readPageFiles(
       .replace('{operator}', () => line)
       .replace('{verifierHash}', verifierHash);
   };
-  const written = new Map(['verify', 'log'].map((name) => [name, readPage(name)]));
-  const pages = new Map<string, PageFile>();
+  const log = readPage('log');
+  const verify = [readPage('verify'), withoutAddress(oneLevelDown(readPage('verify')))] as const;
+  const [logFile, ...verifyFiles] = [keptPage(), keptPage(), keptPage()] as const;
   const problem = readPage('problem');
   const shared = readPage('shared');
   const home = createHome(readPage('home'), texts, addressed);
@@ -93,15 +99,14 @@ export function readPageFiles(
       );
       return reference;
     },
-    shared: (facts) => fillShared(oneLevelDown(addressed(shared)), texts, facts),
-    page(name, depth) {
-      const key = `${name} ${depth}`;
-      const html = written.get(name);
-      if (html === undefined) throw new Error(`there is no page ${name}`);
-      const whole = addressed(depth === 0 ? html : oneLevelDown(html));
-      const page = pages.get(key) ?? pageFile(`${depth}.html`, Buffer.from(whole));
-      pages.set(key, page);
-      return page;
+    shared: (proof, facts) => {
+      // First the keys: the values of the proof may look like a placeholder.
+      const html = withServiceKeys(oneLevelDown(addressed(shared)), facts);
+      return fillShared(html, texts, proof);
+    },
+    log: () => logFile(addressed(log)),
+    verify: (depth, facts) => {
+      return verifyFiles[depth](withServiceKeys(addressed(verify[depth]), facts));
     },
     asset(path) {
       const readModule = assets.has(path) ? undefined : findBrowserModules().get(path);
@@ -119,20 +124,28 @@ function fillReference(written: string, content: ReferenceContent): string {
   );
 }
 
-/** The home page of the last facts is kept: they hardly ever change. */
-function createHome(html: string, texts: Texts, addressed: (html: string) => string) {
+/** A page whose last file is kept: the facts in it hardly ever change. */
+function keptPage() {
   let last: { readonly html: string; readonly file: PageFile } | null = null;
+  return (html: string): PageFile => {
+    if (last?.html !== html) last = { html, file: pageFile('page.html', Buffer.from(html)) };
+    return last.file;
+  };
+}
+
+function withServiceKeys(html: string, facts: PublicFacts | null): string {
+  return html.replace('{serviceKeys}', () => serviceKeysInHtml(facts));
+}
+
+function createHome(html: string, texts: Texts, addressed: (html: string) => string) {
+  const kept = keptPage();
   return (facts: PublicFacts | null): PageFile => {
     const { accounts, logKeys, issuerKeys } = factsInHtml(facts, texts);
     const filled = html
       .replace('{accounts}', () => accounts)
       .replace('{logKeys}', () => logKeys)
       .replace('{issuerKeys}', () => issuerKeys);
-    const whole = addressed(filled);
-    if (last?.html !== whole) {
-      last = { html: whole, file: pageFile('home.html', Buffer.from(whole)) };
-    }
-    return last.file;
+    return kept(withServiceKeys(addressed(filled), facts));
   };
 }
 

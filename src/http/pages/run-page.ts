@@ -32,6 +32,11 @@ export interface PageRoute {
       readonly params: Readonly<Record<string, string | undefined>>;
       readonly headers: IncomingHttpHeaders;
       readonly query: URLSearchParams;
+      /**
+       * Raises the cost of a limited call to so many requests, before the work that they pay for. Rejects
+       * with `RateLimitExceeded`.
+       */
+      readonly weigh: (atLeast: number) => Promise<void>;
     },
     deps: PageDeps,
   ): Promise<Reply>;
@@ -59,8 +64,11 @@ export function runPage(
       throw new Refusal('INVALID_REQUEST', 'the path is not valid percent-encoding');
     }
     if (isLimited) await limitAddress(ctx, deps, 'open');
+    const weigh = async (atLeast: number) => {
+      if (atLeast > 1) await limitAddress(ctx, deps, 'open', { cost: atLeast, paid: 1 });
+    };
     const query = new URLSearchParams(ctx.querystring);
-    const reply = handle({ params: ctx.params, headers: ctx.req.headers, query }, deps);
+    const reply = handle({ params: ctx.params, headers: ctx.req.headers, query, weigh }, deps);
     writeReply(ctx, await withinWait(reply, deps));
   };
 }

@@ -1,3 +1,4 @@
+import { isolated, shownText } from '../../domain/shown-text.ts';
 import { recordedWords } from '../links/recorded-words.ts';
 import type { SharedProof } from '../links/shared-proof.ts';
 
@@ -7,9 +8,10 @@ export interface SharedFacts {
   readonly fileName: string | null;
   readonly ledger: string;
   readonly time: string;
+  /** The same time as ISO 8601. */
+  readonly closeTimeIso: string;
   readonly badge: string;
   readonly issuer: string;
-  readonly issuedAt: string;
   readonly revision: number | null;
   readonly fileHash: string;
   readonly transactionHash: string;
@@ -19,23 +21,15 @@ export interface SharedFacts {
 
 export function sharedFacts({ link, proof }: SharedProof): SharedFacts {
   const { request, prepared, anchor, certificate } = proof;
-  const { fileName, organisationName, issuedAt, revision } = certificate;
+  const { fileName, organisationName, revision } = certificate;
   return {
     ...recordedWords(proof),
-    fileName: link.showsFileName && fileName !== null ? shownText(fileName) : null,
+    fileName: link.showsFileName && fileName !== null ? isolated(shownText(fileName)) : null,
     issuer: shownText(organisationName),
-    issuedAt,
     revision,
     fileHash: request.fileHash,
     transactionHash: anchor.transactionHash,
     previousTransactionHash: prepared.previousTransactionHash,
     mayBeIndexed: link.mayBeIndexed,
   };
-}
-
-/** Replaces characters for control or text direction, which could make a text look like another. */
-function shownText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

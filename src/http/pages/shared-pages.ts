@@ -1,4 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts';
+import { costOfHeaders } from '../limits/call-cost.ts';
 import { drawBadge } from '../links/draw-badge.ts';
 import { recordedWords } from '../links/recorded-words.ts';
 import { findSharedProof, sharedBundle } from '../links/shared-proof.ts';
@@ -16,7 +17,7 @@ export const sharedProofPage: PageRoute = {
   isLimited: true,
   handle: async ({ params: { token = '' }, headers }, deps) => {
     const shared = await findSharedProof(deps, token);
-    const html = deps.pages.shared({ token, ...sharedFacts(shared) });
+    const html = deps.pages.shared({ token, ...sharedFacts(shared) }, await deps.publicFacts());
     return {
       status: 200,
       headers: {
@@ -60,8 +61,9 @@ export const sharedBadge: PageRoute = {
 export const sharedProofBundle: PageRoute = {
   path: '/shared/:token/bundle.json',
   isLimited: true,
-  handle: async ({ params: { token = '' } }, deps) => {
+  handle: async ({ params: { token = '' }, weigh }, deps) => {
     const shared = await findSharedProof(deps, token);
+    const bundle = await sharedBundle(deps, shared, (headers) => weigh(costOfHeaders(headers)));
     const name = `proof-bundle-${shared.link.proofId}-shared.json`;
     return {
       status: 200,
@@ -71,7 +73,7 @@ export const sharedProofBundle: PageRoute = {
         'Content-Type': 'application/json',
         'Content-Disposition': `attachment; filename="${name}"`,
       },
-      body: Buffer.from(await sharedBundle(deps, shared)),
+      body: Buffer.from(bundle),
     };
   },
 };

@@ -21,17 +21,17 @@ export async function proveEach(
   const replies: (Reply | Promise<Reply>)[] = [];
   let unavailable: Transient | null = null;
   for (const round of roundsOf(orders)) {
-    const begun = round.map(async (place) => {
-      const order = orders[place];
-      if (unavailable !== null) replies[place] = replyTo(unavailable);
-      else if (order === undefined || order instanceof Refusal) replies[place] = replyTo(order);
+    const begun = round.map(async (index) => {
+      const order = orders[index];
+      if (unavailable !== null) replies[index] = replyTo(unavailable);
+      else if (order === undefined || order instanceof Refusal) replies[index] = replyTo(order);
       else {
         try {
           const answer = await begin(order);
-          replies[place] = answer().catch(replyTo);
+          replies[index] = answer().catch(replyTo);
         } catch (error) {
           if (error instanceof Transient) unavailable = error;
-          replies[place] = replyTo(error);
+          replies[index] = replyTo(error);
         }
       }
     });
@@ -40,22 +40,22 @@ export async function proveEach(
   return Promise.all(replies);
 }
 
-/** Places of the orders, by rounds: first the hashes that differ, then the repeated ones. */
+/** Indexes of the orders, by rounds: first the hashes that differ, then the repeated ones. */
 function roundsOf(orders: readonly (ProofOrder | Refusal)[]): number[][] {
   const seen = new Set<string>();
   const first: number[] = [];
   const repeated: number[] = [];
-  for (const [place, order] of orders.entries()) {
+  for (const [index, order] of orders.entries()) {
     const isRepeated = !(order instanceof Refusal) && seen.has(order.fileHash);
     if (!(order instanceof Refusal)) seen.add(order.fileHash);
-    (isRepeated ? repeated : first).push(place);
+    (isRepeated ? repeated : first).push(index);
   }
   return [...slicesOf(first), ...slicesOf(repeated)];
 }
 
-function slicesOf(places: readonly number[]): number[][] {
-  const count = Math.ceil(places.length / requestedTogether);
+function slicesOf(indexes: readonly number[]): number[][] {
+  const count = Math.ceil(indexes.length / requestedTogether);
   return Array.from({ length: count }, (_, slice) =>
-    places.slice(slice * requestedTogether, (slice + 1) * requestedTogether),
+    indexes.slice(slice * requestedTogether, (slice + 1) * requestedTogether),
   );
 }

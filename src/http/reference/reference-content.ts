@@ -64,7 +64,7 @@ function showCodes(): Html {
   // The keys of the table are its codes.
   const rows = (Object.keys(statusOf) as ErrorCode[]).map((code) => {
     const { meaning, retry } = errorAdvice[code];
-    return html`<tr id="error-${code}" data-find="${code}"><td>${statusOf[code]}</td><th scope="row"><code>${code}</code></th><td>${inlineMarkdown(meaning)}</td><td>${inlineMarkdown(retry)}</td></tr>`;
+    return html`<tr id="error-${code}" data-find="${code}"><td>${statusOf[code]}</td><th scope="row"><code>${code}</code></th><td>${inlineMarkdown(meaning)}</td><td data-head="Try again?">${inlineMarkdown(retry)}</td></tr>`;
   });
   return html`<table class="codes"><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th><th scope="col">Try again?</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -28,7 +28,7 @@ export function showAuthentication(
   return html`<section class="part-of" id="authentication" data-find="Authentication">
 <h2 id="authentication-heading"><a class="anchor" href="#authentication">Authentication</a></h2>
 <div class="halves"><div class="half prose">
-<p>Every call with a scope carries your API key in a header:</p>
+<p>Calls that need a scope carry your API key in a header:</p>
 <pre tabindex="0" aria-label="Header with the key"><code>Authorization: Bearer svc_live_…</code></pre>
 ${markdown(components.securitySchemes.apiKey.description.replace(/^`Authorization[^`]*`\. /, ''))}
 <ul>

@@ -18,19 +18,19 @@ export function showFields(
 /** Callers must send required fields. In answers, optional fields are the exception. */
 type Direction = 'sent' | 'received';
 
-interface Place {
+interface Showing {
   readonly description: Description;
   readonly direction: Direction;
 }
 
 /** `within`: names of the components around the fields, so that recursion ends. */
-function fieldsWithin(place: Place, given: Schema, within: readonly string[]): Html | null {
-  const { description, direction } = place;
+function fieldsWithin(showing: Showing, given: Schema, within: readonly string[]): Html | null {
+  const { description, direction } = showing;
   const name = given.$ref?.split('/').at(-1);
   if (within.length >= deepest || (name !== undefined && within.includes(name))) return null;
   const inside = [...within, name ?? ''].filter((each, index) => each !== '' || index > 0);
   const { schema } = withoutNull(description, given);
-  if (schema.items !== undefined) return fieldsWithin(place, schema.items, inside);
+  if (schema.items !== undefined) return fieldsWithin(showing, schema.items, inside);
   const { properties = {}, required = [], anyOf = [] } = schema;
   const fields = Object.entries(properties).map(([field, each]) =>
     showField({
@@ -38,10 +38,10 @@ function fieldsWithin(place: Place, given: Schema, within: readonly string[]): H
       note: noteOf(direction, required.includes(field)),
       schema: each,
       description,
-      inner: fieldsWithin(place, each, inside),
+      inner: fieldsWithin(showing, each, inside),
     }),
   );
-  const more = anyOf.map((each) => fieldsWithin(place, each, inside));
+  const more = anyOf.map((each) => fieldsWithin(showing, each, inside));
   if (fields.length === 0) return more.find((each) => each !== null) ?? null;
   return html`<ul class="fields">${fields}</ul>`;
 }
@@ -58,7 +58,7 @@ function showField(field: {
   readonly description: Description;
   readonly text?: string | undefined;
   readonly example?: unknown;
-  readonly place?: string;
+  readonly sentIn?: string;
   readonly inner: Html | null;
 }): Html {
   const { name, schema, description, inner } = field;
@@ -68,7 +68,7 @@ function showField(field: {
   const example = field.example === undefined ? [] : [`for example \`${String(field.example)}\``];
   const notes = [...limits, ...example].join('; ');
   return html`<li><p><code class="name">${name}</code> <span class="type">${typeInWords(description, schema)}</span>${
-    field.place ? html` <span class="type">${field.place}</span>` : null
+    field.sentIn ? html` <span class="type">${field.sentIn}</span>` : null
   }${field.note}</p>${
     text ? html`<p>${inlineMarkdown(text)}</p>` : null
   }${notes ? html`<p class="limits-of">${inlineMarkdown(notes)}</p>` : null}${
@@ -86,7 +86,7 @@ export function showParameters(description: Description, parameters: readonly Pa
       description,
       text: parameter.description,
       example: exampleOf(parameter),
-      place: `in the ${parameter.in}`,
+      sentIn: `in the ${parameter.in}`,
       inner: null,
     }),
   );

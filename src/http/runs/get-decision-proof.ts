@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { canonicalDecision, proveDecision, stateRun } from '../../commands/state-run.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { maxDecisions } from '../../domain/run/decision.ts';
 import { bytesOfRun, loadRun } from '../../loading/find-run.ts';
+import { canonicalDecision, proveDecision, stateRun } from '../../run-statement/state-run.ts';
 import { queryNumber, runId } from '../fields.ts';
 import { costOfBytes, sizeCost } from '../limits/call-cost.ts';
 import { defineOffloadedRoute } from '../route.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { stateRun } from '../../commands/state-run.ts';
 import { bytesOfRun, loadRun } from '../../loading/find-run.ts';
+import { stateRun } from '../../run-statement/state-run.ts';
 import type { ReadDeps } from '../../subscriptions/await-position.ts';
 import { runId } from '../fields.ts';
 import { costOfBytes, sizeCost } from '../limits/call-cost.ts';

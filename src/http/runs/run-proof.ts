@@ -1,7 +1,7 @@
-import { type StatedRun, stateRun } from '../../commands/state-run.ts';
 import type { VisibleProof } from '../../domain/proof/state.ts';
 import type { RecordedRun } from '../../domain/run/state.ts';
 import { findRunProof } from '../../loading/find-run-proof.ts';
+import { type StatedRun, stateRun } from '../../run-statement/state-run.ts';
 import type { ProofStatus } from '../../views/proof-schema.ts';
 import { viewProofStatus } from '../../views/proof-view.ts';
 import { readFile, statusOptions } from '../../views/read-proof.ts';

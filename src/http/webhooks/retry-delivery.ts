@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { recordSending } from '../../commands/record-sending.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { loadWebhook } from '../../loading/load-webhook.ts';
 import type { WebhookDeliveries } from '../../webhooks/contract.ts';
 import { deliveryId, webhookId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
+import { requireActive } from './require-active.ts';
 import { viewDelivery } from './view-delivery.ts';
 import { delivery as example } from './webhook-examples.ts';
 import { deliveryResponse } from './webhook-schema.ts';
 
 interface RetryDeps {
   readonly store: EventStore;
-  readonly webhooks: Pick<WebhookDeliveries, 'retry'>;
+  readonly webhooks: Pick<WebhookDeliveries, 'has' | 'retry'>;
 }
 
 export const retryDelivery = defineRoute({
@@ -33,18 +34,19 @@ export const retryDelivery = defineRoute({
     },
   },
   refusals: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_DISABLED'],
-  handle: async ({ caller, params }, { store, webhooks }: RetryDeps) => {
-    const of = { organisationId: caller.organisationId, webhookId: params.id };
-    const { state } = await loadWebhook(store, of);
-    if (state.status === 'disabled') {
-      const message =
-        'the webhook endpoint is disabled; enable it first, with PATCH and "status": "active"';
-      throw new Refusal('WEBHOOK_DISABLED', message);
-    }
-    const delivery = await webhooks.retry(params.id, params.deliveryId);
-    if (delivery !== null) {
-      return { status: 200, body: { success: true, data: viewDelivery(delivery) } };
-    }
-    throw new Refusal('WEBHOOK_NOT_FOUND', 'there is no such delivery to this webhook endpoint');
+  handle: async ({ caller, params, meta }, { store, webhooks }: RetryDeps) => {
+    const { id: webhookId, deliveryId } = params;
+    const of = { organisationId: caller.organisationId, webhookId };
+    await requireActive(store, of);
+    if (!(await webhooks.has(webhookId, deliveryId))) throw noDelivery();
+    const event = { type: 'WebhookRetryRequested', data: { webhookId, deliveryId } } as const;
+    await recordSending(store, of, event, meta);
+    const delivery = await webhooks.retry(webhookId, deliveryId);
+    if (delivery === null) throw noDelivery();
+    return { status: 200, body: { success: true, data: viewDelivery(delivery) } };
   },
 });
+
+function noDelivery(): Refusal {
+  return new Refusal('WEBHOOK_NOT_FOUND', 'there is no such delivery to this webhook endpoint');
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { disableWebhook } from '../../commands/disable-webhook.ts';
+import { recordSending } from '../../commands/record-sending.ts';
 import { signingSecrets } from '../../domain/webhook/state.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { loadWebhook } from '../../loading/load-webhook.ts';
@@ -46,7 +47,11 @@ export const testWebhook = defineRoute({
     const { state } = await loadWebhook(store, { organisationId, webhookId: params.id });
     const { webhookId, url } = state;
     const secrets = signingSecrets(state, now());
-    const send = () => webhooks.test({ webhookId, organisationId, url, secrets });
+    const send = async () => {
+      const event = { type: 'WebhookTestRequested', data: { webhookId } } as const;
+      await recordSending(store, { organisationId, webhookId }, event, meta);
+      return webhooks.test({ webhookId, organisationId, url, secrets });
+    };
     const outcome = await shares.webhookTests.during(organisationId, 1, () =>
       fileWork.during(organisationId, send),
     );

@@ -115,6 +115,16 @@ export const testOutcome = z.object({
 
 export const deliveryResponse = z.object({ success, data: deliveryData });
 
+export const retriedDeliveries = z.object({
+  success,
+  data: z.object({
+    retried: count.meta({ description: 'number of deliveries queued to be sent now' }),
+    remaining: count.meta({
+      description: 'number of further ones that failed or are held; call again to send them too',
+    }),
+  }),
+});
+
 export const deliveryList = z.object({
   success,
   data: z.array(deliveryData).meta({ description: 'newest first' }),

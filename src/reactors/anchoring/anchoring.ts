@@ -109,6 +109,11 @@ export class Anchoring {
     });
   }
 
+  /** Submits at once what waits for the next open ledger. Call it whenever a ledger has closed. */
+  fill(): void {
+    if (this.#isClear) this.#preparing.fill();
+  }
+
   /** A failure of the work stops signing until `settle` succeeds. */
   async #clearing(work: () => Promise<void>): Promise<void> {
     try {

@@ -92,6 +92,18 @@ export class Backlog {
     yield* this.gapFills.values();
   }
 
+  /** The same of one account on one ledger, at the cost of these alone. */
+  signedBy(ledgerId: string, account: string): SignedTransaction[] {
+    const { underWay } = this.checkpoint;
+    const others = underWay === null ? [] : [underWay.prepared];
+    const isOwn = (signed: SignedTransaction) =>
+      signed.ledgerId === ledgerId && signed.account === account;
+    return [
+      ...this.#proofs.signedBy(ledgerId, account),
+      ...[...others, ...this.gapFills.values()].filter(isOwn),
+    ];
+  }
+
   /** Returns true if an item waits to be signed, now or later. */
   get hasWaiting(): boolean {
     return this.#proofs.hasPending || this.checkpoint.log.state.checkpoint.status === 'pending';

@@ -1,5 +1,7 @@
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { ProofState } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
+import { SignedByAccount } from './signed-by-account.ts';
 
 type OpenState = Extract<ProofState, { status: 'pending' | 'processing' }>;
 
@@ -26,6 +28,7 @@ export class OpenProofs {
   readonly #again = new Map<ProofId, PendingProof>();
   readonly #underWay = new Map<ProofId, UnderWay>();
   readonly #held = new Map<ProofId, PendingProof>();
+  readonly #signed = new SignedByAccount<ProofId>();
 
   get size(): number {
     return this.#fresh.size + this.#again.size + this.#underWay.size + this.#held.size;
@@ -51,12 +54,13 @@ export class OpenProofs {
     if (isUnderWay(proof)) {
       this.delete(proofId);
       this.#underWay.set(proofId, proof);
+      this.#signed.set(proofId, proof.state.prepared);
     } else if (isPending(proof)) {
       if (this.#held.has(proofId)) {
         this.#held.set(proofId, proof);
         return;
       }
-      const cameBack = this.#underWay.delete(proofId) || this.#again.has(proofId);
+      const cameBack = this.#endUnderWay(proofId) || this.#again.has(proofId);
       (cameBack ? this.#again : this.#fresh).set(proofId, proof);
     }
   }
@@ -64,8 +68,16 @@ export class OpenProofs {
   delete(proofId: ProofId): void {
     this.#fresh.delete(proofId);
     this.#again.delete(proofId);
-    this.#underWay.delete(proofId);
+    this.#endUnderWay(proofId);
     this.#held.delete(proofId);
+  }
+
+  /** Returns true if the proof was under way. */
+  #endUnderWay(proofId: ProofId): boolean {
+    const proof = this.#underWay.get(proofId);
+    if (proof === undefined) return false;
+    this.#signed.delete(proofId, proof.state.prepared);
+    return this.#underWay.delete(proofId);
   }
 
   /** Marks a pending proof as not to be signed yet. */
@@ -96,6 +108,11 @@ export class OpenProofs {
 
   underWay(): Iterable<UnderWay> {
     return this.#underWay.values();
+  }
+
+  /** Signed transactions of one account on one ledger. */
+  signedBy(ledgerId: string, account: string): Iterable<SignedTransaction> {
+    return this.#signed.of(ledgerId, account);
   }
 
   ids(): ProofId[] {

@@ -39,7 +39,8 @@ export async function prepareBatch(
   // The backlog includes transactions that were validated after the Sequence was read.
   const applied = backlog.appliedSequence(terms.ledgerId, hold.address);
   // Read in this turn: an earlier one may have used Sequences since the items were chosen.
-  const outstanding = outstandingSequences(backlog, terms.ledgerId, hold.address);
+  const own = backlog.signedBy(terms.ledgerId, hold.address);
+  const outstanding = new Set(own.map(({ sequence }) => sequence));
   const view = { validated: Math.max(validatedSequence, applied + 1), outstanding };
   const plan = planSequences(view, Math.min(waiting.length, maxBatch), terms.maxOutstanding);
   const { ledgerId, minLedger, feeDrops } = terms;
@@ -56,17 +57,4 @@ export async function prepareBatch(
   if (signed === null) return [];
   const taken = signed.anchors.map(({ of, signed: { sequence } }) => ({ sequence, ...of.purpose }));
   return recordSigned(deps, hold, { ...signed, taken, ledgerId, streamVersion });
-}
-
-/** Sequences of the account's outstanding transactions on this ledger. */
-function outstandingSequences(
-  backlog: RecordingDeps['backlog'],
-  ledgerId: string,
-  account: string,
-): ReadonlySet<number> {
-  const sequences = new Set<number>();
-  for (const signed of backlog.signed()) {
-    if (signed.ledgerId === ledgerId && signed.account === account) sequences.add(signed.sequence);
-  }
-  return sequences;
 }

@@ -12,7 +12,7 @@ import { linkRevisions } from './link-revisions.ts';
 import type { Obstacle } from './obstacle.ts';
 import { prepareBatch, type SigningTerms } from './preparation.ts';
 import { outbids, Replacing } from './replacing.ts';
-import { checkpointShare, shareOut } from './share-out.ts';
+import { checkpointShare, openPlaces, shareOut } from './share-out.ts';
 import { allSigned, type SignerTroubles } from './sign-transactions.ts';
 import type { Submission } from './submission.ts';
 import { type BatchTracing, traceBatch } from './trace-batch.ts';
@@ -68,10 +68,24 @@ export class Preparing {
     return this.#replacing.count;
   }
 
+  /** Submits what was signed ahead, as far as the open ledger has places. */
+  fill(): void {
+    const { gateway, ledger, signers, submission } = this.#deps;
+    const status = gateway.current();
+    const { ledgerId } = ledger;
+    if (!status.connected || ledgerId === null) return;
+    const { backlog } = this.#deps.fold;
+    const limits = accountLimits(status, this.#deps, this.#isPlaced(status.tip.index));
+    const isAhead = (hash: string) => submission.isAhead(hash);
+    const accounts = signers.map(({ address }) => address);
+    submission.fill(openPlaces(accounts, { backlog, ledgerId, limits, isAhead }));
+  }
+
   /** Signs for the next waiting items. Resolves with true if more may follow. */
   async next(): Promise<boolean> {
     const { store } = this.#deps;
     const { ledgerId } = this.#deps.ledger;
+    this.fill();
     const before = this.#signable(ledgerId);
     if (before === null || ledgerId === null) {
       // Outstanding transactions may be submitted again even while nothing may be signed.

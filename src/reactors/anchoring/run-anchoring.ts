@@ -173,6 +173,7 @@ export async function runAnchoring(
     return pullOnHints(hinted, turn).pipe(retry({ delay: (error) => report(loop, error) }));
   };
   const ledgerMoved = gateway.status.pipe(filter((status) => status.connected));
+  const filling = ledgerMoved.subscribe(() => anchoring.fill());
   const untilJoined = followed.pipe(filter(() => anchoring.ledgerId === null));
   const settled = new Subject<void>();
   const settling = run('settle', merge(ledgerMoved, untilJoined, timer(0, retryMs)), async () => {
@@ -182,7 +183,8 @@ export async function runAnchoring(
   const waiting = followed.pipe(filter(() => fold.backlog.hasWaiting));
   const preparing = run('prepare', merge(ledgerMoved, waiting, settled), () => anchoring.prepare());
   const saving = timer(saveEveryMs, saveEveryMs).pipe(map(() => undefined));
-  const running = preparing.subscribe();
+  const running = filling;
+  running.add(preparing.subscribe());
   running.add(settling.subscribe());
   running.add(followed.subscribe());
   running.add(

@@ -5,6 +5,7 @@ import type { Anchorable } from './anchorable.ts';
 import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
 import type { Backlog } from './backlog.ts';
 import { maxBatch } from './preparation.ts';
+import type { OpenPlaces } from './signed-ahead.ts';
 
 interface Share {
   readonly hold: AccountHold;
@@ -13,7 +14,7 @@ interface Share {
 
 /**
  * Distributes the waiting proofs evenly among the accounts, as far as each has room in the open
- * ledger.
+ * ledger and the one after it.
  */
 export function shareOut(options: {
   readonly ready: readonly AccountHold[];
@@ -25,12 +26,11 @@ export function shareOut(options: {
   readonly most: number;
 }): readonly Share[] {
   const { ready, backlog, ledgerId, tipIndex, limits, most } = options;
-  const { maxOpen, maxOutstanding, isPlaced } = limits;
-  const outstanding = transactionsUnderWay(backlog, ledgerId);
+  const { maxUnplaced, maxOutstanding, isPlaced } = limits;
   const shares = ready.map((hold) => {
-    const own = outstanding.get(hold.address) ?? [];
+    const own = backlog.signedBy(ledgerId, hold.address);
     const open = own.reduce((count, signed) => (isPlaced(signed) ? count : count + 1), 0);
-    const room = Math.max(0, Math.min(maxOpen - open, maxOutstanding - own.length, maxBatch));
+    const room = Math.max(0, Math.min(maxUnplaced - open, maxOutstanding - own.length, maxBatch));
     return { hold, open, room, waiting: [] as Anchorable[] };
   });
   const room = shares.reduce((sum, share) => sum + share.room, 0);
@@ -45,6 +45,29 @@ export function shareOut(options: {
   return shares;
 }
 
+/** Places that the open ledger has left for the transactions of each of these accounts. */
+export function openPlaces(
+  accounts: readonly string[],
+  options: {
+    readonly backlog: Backlog;
+    readonly ledgerId: string;
+    readonly limits: AccountLimits;
+    /** True if the transaction was not submitted yet. */
+    readonly isAhead: (transactionHash: string) => boolean;
+  },
+): OpenPlaces {
+  const { backlog, ledgerId, limits, isAhead } = options;
+  const needsNone = (signed: SignedTransaction) =>
+    isAhead(signed.transactionHash) || limits.isPlaced(signed);
+  return new Map(
+    accounts.map((account) => {
+      const own = backlog.signedBy(ledgerId, account);
+      const taken = own.reduce((count, signed) => (needsNone(signed) ? count : count + 1), 0);
+      return [account, Math.max(0, limits.maxOpen - taken)];
+    }),
+  );
+}
+
 /** Share of the account that anchors checkpoints: the waiting checkpoint, or only its gaps. */
 export function checkpointShare(
   hold: AccountHold,
@@ -54,19 +77,4 @@ export function checkpointShare(
   const waiting = AnchorableCheckpoint.of(backlog.checkpoint);
   const isDue = waiting !== null && backlog.checkpoint.isDue(tipIndex);
   return { hold, waiting: isDue ? [waiting] : [] };
-}
-
-/** Outstanding transactions on one ledger, by account. */
-function transactionsUnderWay(
-  backlog: Backlog,
-  ledgerId: string,
-): Map<string, SignedTransaction[]> {
-  const found = new Map<string, SignedTransaction[]>();
-  for (const signed of backlog.signed()) {
-    if (signed.ledgerId !== ledgerId) continue;
-    const own = found.get(signed.account);
-    if (own) own.push(signed);
-    else found.set(signed.account, [signed]);
-  }
-  return found;
 }

@@ -1,6 +1,7 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
 import type { Outstanding } from './outstanding.ts';
+import { type OpenPlaces, SignedAhead } from './signed-ahead.ts';
 
 export interface SubmissionOptions {
   /**
@@ -56,6 +57,10 @@ export class Submission {
   readonly #sent = new Map<string, Sent>();
   /** Transactions that must not be submitted until a mark on stable storage covers them. */
   readonly #uncovered: SignedTransaction[] = [];
+  /** Covered transactions that no open ledger had a place for yet. */
+  readonly #ahead = new SignedAhead();
+  /** Hashes of the uncovered transactions and of those signed ahead. */
+  readonly #fresh = new Set<string>();
   readonly #queue: SignedTransaction[] = [];
   readonly #queued = new Set<string>();
   #inFlight = 0;
@@ -77,19 +82,30 @@ export class Submission {
    */
   get room(): number {
     const bearable = this.#gateway.submissionsWithin(aheadMs);
-    return Math.max(0, bearable - this.#queue.length - this.#uncovered.length - this.#inFlight);
+    const waiting = this.#queue.length + this.#fresh.size;
+    return Math.max(0, bearable - waiting - this.#inFlight);
+  }
+
+  /** Submits what was signed ahead, as far as these places allow. */
+  fill(places: OpenPlaces): void {
+    this.#ahead.open(places);
+    this.#fillPlaces();
+  }
+
+  /** Returns true if the transaction was signed ahead: it has no place in an open ledger yet. */
+  isAhead(transactionHash: string): boolean {
+    return this.#fresh.has(transactionHash);
   }
 
   /**
-   * Submits these transactions in this order. New transactions are covered first; the call does not
-   * wait for that while covering succeeds. Rejects if covering fails: the transactions are then due
-   * again at the next resend.
+   * Submits these transactions in this order. New transactions are covered first, and wait for a
+   * place in an open ledger (`fill`). The call does not wait for that while covering succeeds.
+   * Rejects if covering fails: the transactions are then due again at the next resend.
    */
   async send(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
-    let isCovered = true;
     for (const signed of batch) {
       const { transactionHash } = signed;
-      const isFresh = this.#options.cover !== undefined && !this.#sent.has(transactionHash);
+      const isFresh = !this.#sent.has(transactionHash);
       const isQueued = this.#queued.has(transactionHash);
       this.#sent.set(transactionHash, {
         atLedger,
@@ -98,11 +114,16 @@ export class Submission {
       });
       if (isQueued) continue;
       this.#queued.add(transactionHash);
-      (isFresh ? this.#uncovered : this.#queue).push(signed);
-      isCovered &&= !isFresh;
+      if (!isFresh) {
+        this.#queue.push(signed);
+        continue;
+      }
+      this.#fresh.add(transactionHash);
+      if (this.#options.cover === undefined) this.#ahead.add([signed]);
+      else this.#uncovered.push(signed);
     }
-    this.#pump();
-    if (isCovered) return;
+    this.#fillPlaces();
+    if (this.#uncovered.length === 0) return;
     const covered = this.#coverAll();
     // Sign nothing more while the last signed transactions cannot be submitted.
     if (this.#failure !== null) await covered;
@@ -156,13 +177,14 @@ export class Submission {
       try {
         await this.#options.cover?.(last);
         this.#failure = null;
-        this.#queue.push(...batch);
-        this.#pump();
+        this.#ahead.add(batch);
+        this.#fillPlaces();
       } catch (error) {
         this.#failure = error instanceof Error ? error : new Error(String(error));
         for (const signed of [...batch, ...this.#uncovered.splice(0)]) {
           this.#sent.delete(signed.transactionHash);
           this.#queued.delete(signed.transactionHash);
+          this.#fresh.delete(signed.transactionHash);
         }
       }
     }
@@ -185,6 +207,14 @@ export class Submission {
   #newestLedger(): number {
     const status = this.#gateway.current();
     return status.connected ? status.tip.index : this.#tipIndex;
+  }
+
+  #fillPlaces(): void {
+    for (const signed of this.#ahead.take()) {
+      this.#fresh.delete(signed.transactionHash);
+      this.#queue.push(signed);
+    }
+    this.#pump();
   }
 
   #pump(): void {

@@ -90,8 +90,12 @@ export async function runTimestamping(options: TimestampingOptions): Promise<Run
     retry({ delay: later }),
   );
 
-  const record = async ({ logId, memo }: UnstampedCheckpoint) => {
-    const { authority, time, token } = await options.stamp(memo, stopping.signal);
+  /** Its recording may have failed: a token may cost money, so it is not asked for again. */
+  let stamped: { readonly rootHash: string; readonly token: Timestamp } | null = null;
+  const record = async (
+    { logId, memo }: UnstampedCheckpoint,
+    { authority, time, token }: Timestamp,
+  ) => {
     const data = { ...memo, authority, time, token: token.toString('base64') };
     const event: CheckpointTimestamped = { type: 'CheckpointTimestamped', data };
     const stream = streams.timestamp(logId, memo.rootHash);
@@ -125,7 +129,17 @@ export async function runTimestamping(options: TimestampingOptions): Promise<Run
     // The position of an earlier token may not be folded yet.
     const stream = streams.timestamp(pending.logId, pending.memo.rootHash);
     if ((await store.readLast(stream)) !== null) return;
-    await record(pending).catch((error) => fail(error, pending));
+    const { rootHash } = pending.memo;
+    if (stamped?.rootHash !== rootHash) {
+      try {
+        stamped = { rootHash, token: await options.stamp(pending.memo, stopping.signal) };
+      } catch (error) {
+        await fail(error, pending);
+        return;
+      }
+    }
+    await record(pending, stamped.token);
+    stamped = null;
   };
   const attempted = timer(waits.tickMs, waits.tickMs).pipe(
     exhaustMap(() => {

@@ -67,6 +67,18 @@ export async function rescheduleDelivery(
   return rows[0] ? toDelivery(rows[0]) : null;
 }
 
+export async function hasDelivery(
+  pool: pg.Pool,
+  webhookId: WebhookId,
+  deliveryId: string,
+): Promise<boolean> {
+  const found = await pool.query(
+    'SELECT FROM webhook_deliveries WHERE webhook_id = $1 AND id = $2',
+    [webhookId, deliveryId],
+  );
+  return found.rowCount === 1;
+}
+
 /** A completed delivery that is on no schedule. */
 interface LoggedDelivery {
   readonly id: string;

@@ -11,8 +11,16 @@ import type {
 } from '../../webhooks/contract.ts';
 import { deliveryBody } from '../../webhooks/delivery-body.ts';
 import { requestOf } from './deliver.ts';
-import { lastDeliveries, logDelivery, readDeliveries, rescheduleDelivery } from './delivery-log.ts';
+import {
+  hasDelivery,
+  lastDeliveries,
+  logDelivery,
+  readDeliveries,
+  rescheduleDelivery,
+} from './delivery-log.ts';
 import { enqueuingName } from './enqueuing.ts';
+import { rescheduleFailed } from './reschedule-failed.ts';
+import { createRetryLine } from './retry-line.ts';
 
 interface WebhookDeliveriesDeps {
   readonly pool: pg.Pool;
@@ -23,6 +31,10 @@ interface WebhookDeliveriesDeps {
   readonly now: () => Date;
   /** Aborted when the service stops, to end tests under way. */
   readonly cancelled: AbortSignal;
+  /** Limits of `retryFailed`; the defaults suit operation. */
+  readonly retryLimits?:
+    | (Parameters<typeof createRetryLine>[0] & { readonly admitMs?: number })
+    | undefined;
 }
 
 /** Maximum wait for enqueuing to fold the caller's own changes; then the call continues anyway. */
@@ -30,16 +42,23 @@ const catchUpMs = 2_000;
 
 /** Operations of the API on deliveries, also in processes that make none. */
 export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDeliveries {
-  const { pool, sender, now } = deps;
+  const { pool, sender, now, retryLimits } = deps;
+  const line = createRetryLine(retryLimits);
   return {
     checkUrl: (url) => sender.checkUrl(url),
     test: (webhook) => sendTest(deps, webhook),
     ...createDeliveryLists(deps),
     last: (webhookIds) => lastDeliveries(pool, webhookIds),
+    has: (webhookId, deliveryId) => hasDelivery(pool, webhookId, deliveryId),
     async retry(webhookId, deliveryId) {
       // Wait first: an earlier disabling that is folded later would hold the delivery again.
       await awaitEnqueuing(deps);
       return rescheduleDelivery(pool, webhookId, deliveryId, now());
+    },
+    async retryFailed({ organisationId, webhookId }, order, admit) {
+      await awaitEnqueuing(deps);
+      const asked = { ...order, now: now(), admitMs: retryLimits?.admitMs };
+      return line.run(organisationId, () => rescheduleFailed(pool, webhookId, asked, admit));
     },
   };
 }

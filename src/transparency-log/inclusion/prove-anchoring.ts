@@ -1,8 +1,8 @@
 import { requireAnchored } from '../../domain/proof/require-anchored.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { streams } from '../../domain/streams.ts';
 import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { anchoredAt } from '../../loading/find-anchored.ts';
 import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import { type ChoosingDeps, type EventProof, proveEvent } from './prove-event.ts';
 
@@ -29,23 +29,4 @@ export async function proveAnchoring(
     );
   }
   return proveEvent(deps, position, chosen.checkpoint);
-}
-
-/** Position of the Anchored event of a proof. Rejects if there is none. */
-export async function anchoredAt(
-  store: Pick<EventStore, 'readStream'>,
-  proofId: ProofId,
-): Promise<number> {
-  const position = await findAnchored(store, proofId);
-  if (position === null) throw new Error(`${proofId} was never anchored`);
-  return position;
-}
-
-/** Position of the Anchored event of a proof of any organisation; null if there is none. */
-export async function findAnchored(
-  store: Pick<EventStore, 'readStream'>,
-  proofId: ProofId,
-): Promise<number | null> {
-  const events = await store.readStream(streams.proof(proofId));
-  return events.findLast(({ type }) => type === 'Anchored')?.position ?? null;
 }

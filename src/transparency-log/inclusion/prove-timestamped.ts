@@ -4,9 +4,9 @@ import { Refusal } from '../../domain/refusal.ts';
 import type { StreamName } from '../../domain/stream-name.ts';
 import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { anchoredAt } from '../../loading/find-anchored.ts';
 import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import { textOf } from '../checkpoint/checkpoint.ts';
-import { anchoredAt } from './prove-anchoring.ts';
 import { type ProvenLeaf, type ProvingDeps, proveInTree } from './prove-event.ts';
 
 interface StampedProofDeps extends ProvingDeps {

@@ -15,6 +15,9 @@ export interface LogStorage {
   /** Reads the note of the newest checkpoint, of any log and epoch, as written; null if none. */
   readCheckpoint(): Promise<string | null>;
 
+  /** Reads the note of the newest checkpoint of each epoch, in the order of the epochs. */
+  readLastCheckpoints(): Promise<readonly string[]>;
+
   /** Writes a checkpoint of our log. A late write never hides a newer checkpoint. */
   writeCheckpoint(note: string): Promise<void>;
 

@@ -39,6 +39,18 @@ export class PublishedLog implements LogStorage {
     throw new StorageUnavailable('the newest checkpoint of the log cannot be read');
   }
 
+  async readLastCheckpoints(): Promise<readonly string[]> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const names = (await this.#files.list(checkpoints)).toSorted();
+      const newest = new Map(names.map((name) => [name.slice(0, epochDigits), name]));
+      const files = [...newest.values()].map((name) => this.#files.read(`${checkpoints}/${name}`));
+      const notes = (await Promise.all(files)).filter((note) => note !== null);
+      // A newer checkpoint may have replaced a file since it was listed.
+      if (notes.length === newest.size) return notes.map((note) => note.toString('utf8'));
+    }
+    throw new StorageUnavailable('the newest checkpoints of the log cannot be read');
+  }
+
   async writeCheckpoint(note: string): Promise<void> {
     await this.#files.write(`${checkpoints}/${nameOf(note)}`, Buffer.from(note, 'utf8'));
   }

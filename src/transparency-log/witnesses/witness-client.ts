@@ -80,6 +80,9 @@ export class WitnessClient {
       );
       if (status === 409) {
         const stated = Number(/^(0|[1-9]\d{0,15})\n?$/.exec(text)?.[1] ?? -1);
+        // It has cosigned another root of this size.
+        if (stated === oldSize && oldSize === checkpoint.size)
+          throw new WitnessTrouble(`answered 409${anotherHistory}`, { kind: 'conflict' });
         if (!Number.isSafeInteger(stated) || stated < 0 || stated === oldSize) {
           throw new WitnessTrouble('answered 409 without another size');
         }
@@ -120,10 +123,13 @@ export class WitnessClient {
   }
 }
 
+const anotherHistory =
+  ': it has cosigned another history of this log. Compare the checkpoint that it serves';
+
 const hints: Readonly<Record<number, string>> = {
   403: ': it knows another key of this log; send its operator the line of ops log key',
   404: ': it does not know this log; send its operator the line of ops log key',
-  422: ': it has cosigned another history of this log. Compare the checkpoint that it serves',
+  422: anotherHistory,
 };
 
 function kindOf(status: number): TroubleKind {

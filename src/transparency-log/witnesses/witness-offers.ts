@@ -21,6 +21,8 @@ export interface WitnessOffersOptions {
   readonly db: CosignedHistory;
   readonly published: Pick<LogStorage, 'readTile'>;
   readonly witnesses: readonly ReachableWitness[];
+  /** Called when the log cannot be read, or a cosignature cannot be recorded. */
+  readonly onError: (error: unknown) => void;
   /** Called when a witness fails after it succeeded, for the first time, or for another reason. */
   readonly onTrouble: (witness: string, error: unknown) => void;
   /** Called when a witness cosigns after it failed. */
@@ -44,6 +46,8 @@ interface Asked {
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
+/** After a failure that is not the witness's. */
+const ownPauseMs = 10_000;
 
 /**
  * Offers the newest checkpoint to each witness, and records the cosignatures. The witnesses work
@@ -102,7 +106,7 @@ export class WitnessOffers {
 
   /** Never rejects. */
   async #ask(asked: Asked, newest: Promise<CosignedCheckpoint | undefined>): Promise<void> {
-    const { db, onTrouble, onRecovered, timeoutMs = 5_000 } = this.#options;
+    const { db, onError, onTrouble, onRecovered, timeoutMs = 5_000 } = this.#options;
     const { client } = asked;
     const { name, key } = client.witness;
     try {
@@ -118,11 +122,15 @@ export class WitnessOffers {
       asked.trouble = null;
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
-      asked.counts[error instanceof WitnessTrouble ? error.kind : 'failed'] += 1;
+      if (!(error instanceof WitnessTrouble)) {
+        asked.notBeforeMs = this.#nowMs() + ownPauseMs;
+        onError(error);
+        return;
+      }
+      asked.counts[error.kind] += 1;
       // A refusal of another history must not be hidden by an outage before.
-      const trouble = error instanceof Error ? error.message : String(error);
-      if (asked.trouble !== trouble) onTrouble(name, error);
-      asked.trouble = trouble;
+      if (asked.trouble !== error.message) onTrouble(name, error);
+      asked.trouble = error.message;
       asked.notBeforeMs =
         this.#nowMs() + Math.min(longestPauseMs, firstPauseMs * 2 ** asked.failures);
       asked.failures += 1;

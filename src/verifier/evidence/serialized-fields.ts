@@ -59,7 +59,9 @@ export function readFields(
     if (size !== undefined) return size;
     if (type !== blob && type !== hashes)
       throw malformed(`has a field of the unknown type ${type}`);
-    return lengthPrefixed();
+    const length = lengthPrefixed();
+    if (type === hashes && length % 32 !== 0) throw malformed('has a hash that is cut');
+    return length;
   }
 
   /** Length prefixes cannot be longer than needed: each range begins where the last one ends. */

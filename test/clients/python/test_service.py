@@ -167,6 +167,8 @@ class Service(unittest.TestCase):
         delivery = client.list_webhook_deliveries(hook["id"])["data"][0]
         self.assertEqual(len(list(client.iter_webhook_deliveries(hook["id"]))), 2)
         client.retry_webhook_delivery(hook["id"], delivery["id"])
+        again = client.retry_failed_webhook_deliveries(hook["id"], {"since": "2026-01-01T00:00:00Z"})["data"]
+        self.assertEqual(set(again), {"retried", "remaining"})
         self.assertEqual(client.change_webhook(hook["id"], {"status": "disabled"})["data"]["status"], "disabled")
         self.assertEqual([one["id"] for one in client.list_webhooks()["data"]], [hook["id"]])
         client.delete_webhook(hook["id"])

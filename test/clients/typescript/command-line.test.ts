@@ -1,6 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { installClient } from '../../support/packed-client.ts';
@@ -141,13 +141,13 @@ test('the command line', async (whole) => {
   await whole.test('refuses a file that is altered while it is hashed', async (t) => {
     const { cwd, shell } = await openSite(t);
     const path = join(cwd, 'growing.bin');
-    await writeFile(path, Buffer.alloc(64_000_000));
-    const growing = createWriteStream(path, { flags: 'a' });
-    const timer = setInterval(() => growing.write('more'), 1);
-    t.teardown(() => clearInterval(timer));
+    await writeFile(path, '');
+    await truncate(path, 192_000_000);
+    // A process of its own: this one may stand still for as long as hashing takes.
+    const growing = spawn('sh', ['-c', 'while :; do printf more >> "$0"; done', path]);
+    t.teardown(() => growing.kill('SIGKILL'));
     const found = await shell('proofmark prove growing.bin').ended;
-    clearInterval(timer);
-    growing.end();
+    growing.kill('SIGKILL');
     t.match(found, { code: 1, stdout: '', stderr: /altered while it was read.*no program writes/ });
   });
 

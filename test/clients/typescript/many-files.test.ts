@@ -161,7 +161,7 @@ test('a folder is proven in spite of limits, gateways, cut connections and silen
   );
   const waits: number[] = [];
   const wait: Wait = async (ms) => void waits.push(ms);
-  const options = { server: service.url, apiKey: 'k', workspace, wait, timeoutMs: 50 };
+  const options = { server: service.url, apiKey: 'k', workspace, wait, timeoutMs: 1_000 };
   const [found] = await Array.fromAsync(new Proofmark(options).proveAll([new File(['1'], '1')]));
   t.match(found, { status: 'proven', proof: { proofNonce: 'N' } });
   t.equal(new Set(service.calls.map(({ body }) => body)).size, 2, 'the same look-up and batch');

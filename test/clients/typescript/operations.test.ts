@@ -187,6 +187,9 @@ test('every operation of a running service is reachable, with the types of the d
     const deliveryId = deliveries[0]?.deliveryId ?? '';
     const retried = { path: { id, deliveryId } };
     await api.POST('/webhooks/{id}/deliveries/{deliveryId}/retry', { params: retried });
+    const failedSince = { params, body: { since: '2026-01-01T00:00:00Z' } };
+    const retriedAll = await api.POST('/webhooks/{id}/deliveries/retry', failedSince);
+    t.equal(retriedAll.body.data.remaining, 0);
     const rotated = await api.POST('/webhooks/{id}/rotate-secret', { params });
     t.not(rotated.body.data.secret, secret);
     await api.DELETE('/webhooks/{id}', { params });

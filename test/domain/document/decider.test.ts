@@ -6,18 +6,12 @@ import {
   type ReceivedFile,
 } from '../../../src/domain/document/decider.ts';
 import type { DocumentEvent } from '../../../src/domain/document/events.ts';
-import {
-  evolveDocument,
-  revisionsOf,
-  type StoredDocument,
-  unknownDocument,
-} from '../../../src/domain/document/state.ts';
-import { evolveHash, freeHash } from '../../../src/domain/hash/state.ts';
+import { revisionsOf, type StoredDocument } from '../../../src/domain/document/state.ts';
+import { hashDecider } from '../../../src/domain/hash/decider.ts';
 import { proofDecider } from '../../../src/domain/proof/decider.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import type { ProofEvent } from '../../../src/domain/proof/events.ts';
-import { evolveProof } from '../../../src/domain/proof/evolve.ts';
-import { isVisible, unknownProof } from '../../../src/domain/proof/state.ts';
+import { isVisible } from '../../../src/domain/proof/state.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
 import { fold } from '../../support/fold.ts';
 
@@ -46,11 +40,11 @@ const terms: ProofTerms = {
 const later: ProofTerms = { ...terms, proofId: '01ARZ3NDEKTSV4RRFFQ69G5FAW' as ProofId };
 
 const documentOf = (events: readonly DocumentEvent[]): StoredDocument => {
-  const state = fold(unknownDocument, evolveDocument, events);
+  const state = fold(documentDecider, events);
   if (state.status === 'unknown') throw new Error('nothing is stored');
   return state;
 };
-const proofOf = (events: readonly ProofEvent[]) => fold(unknownProof, evolveProof, events);
+const proofOf = (events: readonly ProofEvent[]) => fold(proofDecider, events);
 const queued: ProofEvent = { type: 'ProofQueued', data: { reason: 'document' } };
 
 test('for a free hash, stores the document, queues its proof and claims the hash', async (t) => {
@@ -70,7 +64,7 @@ test('for a free hash, stores the document, queues its proof and claims the hash
     queued,
   ]);
   t.equal(decision.proof.length, 2);
-  t.strictSame(fold(freeHash, evolveHash, decision.hash), {
+  t.strictSame(fold(hashDecider, decision.hash), {
     status: 'claimed',
     proofId,
     document: { documentId, proofId },
@@ -114,7 +108,7 @@ test('a revision follows the previous one, and claims or stores its hash only if
   const first = documentDecider.store(file, ids, terms);
   const chain = documentOf(first.document);
   const next = { ...file, description: null, classification: null };
-  const stored = fold(freeHash, evolveHash, first.hash);
+  const stored = fold(hashDecider, first.hash);
   const taken = documentDecider.addRevision(chain, chain.latest, next, secondId, later, stored);
   const link = { rootDocumentId: documentId, previousDocumentId: documentId, revision: 2 };
   t.match(taken.document, [
@@ -129,15 +123,22 @@ test('a revision follows the previous one, and claims or stores its hash only if
   });
   t.strictSame(taken.proof[1], queued);
   t.strictSame(taken.hash, []);
-  const free = documentDecider.addRevision(chain, chain.latest, next, secondId, later, freeHash);
-  t.strictSame(fold(freeHash, evolveHash, free.hash), {
+  const free = documentDecider.addRevision(
+    chain,
+    chain.latest,
+    next,
+    secondId,
+    later,
+    hashDecider.initial,
+  );
+  t.strictSame(fold(hashDecider, free.hash), {
     status: 'claimed',
     proofId: later.proofId,
     document: { documentId: secondId, proofId: later.proofId },
   });
-  const posted = fold(freeHash, evolveHash, first.hash.slice(0, 1));
+  const posted = fold(hashDecider, first.hash.slice(0, 1));
   const beside = documentDecider.addRevision(chain, chain.latest, next, secondId, later, posted);
-  t.strictSame(fold(posted, evolveHash, beside.hash), {
+  t.strictSame(fold(hashDecider, beside.hash, posted), {
     status: 'claimed',
     proofId: terms.proofId,
     document: { documentId: secondId, proofId: later.proofId },
@@ -186,7 +187,7 @@ test('a chain begins once, and has no revision before its beginning', async (t) 
     file,
     secondId,
     later,
-    freeHash,
+    hashDecider.initial,
   ).document;
   t.throws(() => documentOf(next), { message: /before DocumentStored/ });
 });

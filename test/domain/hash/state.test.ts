@@ -1,6 +1,7 @@
 import { test } from 'tap';
+import { hashDecider } from '../../../src/domain/hash/decider.ts';
 import { type HashEvent, hashEvents } from '../../../src/domain/hash/events.ts';
-import { evolveHash, freeHash, holdsHash } from '../../../src/domain/hash/state.ts';
+import { holdsHash } from '../../../src/domain/hash/state.ts';
 import type { DocumentId, ProofId } from '../../../src/domain/ulid.ts';
 import { fold } from '../../support/fold.ts';
 
@@ -17,7 +18,7 @@ const revised: HashEvent = {
 };
 const revisionReleased: HashEvent = { type: 'HashReleased', data: { proofId: revisionProofId } };
 
-const after = (...events: readonly HashEvent[]) => fold(freeHash, evolveHash, events);
+const after = (...events: readonly HashEvent[]) => fold(hashDecider, events);
 
 test('a hash is claimed by one proof until that proof releases it', async (t) => {
   t.strictSame(after(), { status: 'free' });
@@ -52,7 +53,7 @@ test('a hash also stored as a revision keeps either proof when the other is gone
 });
 
 test('a proof holds a hash only by its own claim or its stored document', async (t) => {
-  t.notOk(holdsHash(freeHash, proofId));
+  t.notOk(holdsHash(hashDecider.initial, proofId));
   t.ok(holdsHash(after(claimed), proofId));
   t.notOk(holdsHash(after(claimed), revisionProofId));
   t.ok(holdsHash(after(claimed, revised), revisionProofId));

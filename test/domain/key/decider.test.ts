@@ -5,7 +5,6 @@ import type { KeyEvent } from '../../../src/domain/key/events.ts';
 import type { Issuer } from '../../../src/domain/key/inherit.ts';
 import { keyPlacesDecider } from '../../../src/domain/key/places-decider.ts';
 import { scopes } from '../../../src/domain/key/scope.ts';
-import { evolveKey, unknownKey } from '../../../src/domain/key/state.ts';
 import type { KeyId, OrganisationId } from '../../../src/domain/ulid.ts';
 import { fold, refusalOf } from '../../support/fold.ts';
 
@@ -211,10 +210,10 @@ test('checks names and limits of a key', async (t) => {
 test('a key is revoked once and for good', async (t) => {
   const issued = issue({});
   const revoked: KeyEvent = { type: 'KeyRevoked', data: { keyId: order.keyId } };
-  t.strictSame(keyDecider.revoke(fold(unknownKey, evolveKey, issued)), [revoked]);
-  const state = fold(unknownKey, evolveKey, [...issued, revoked]);
+  t.strictSame(keyDecider.revoke(fold(keyDecider, issued)), [revoked]);
+  const state = fold(keyDecider, [...issued, revoked]);
   t.match(state, { status: 'revoked', keyId: order.keyId });
   t.strictSame(keyDecider.revoke(state), []);
-  t.strictSame(keyDecider.revoke(unknownKey), []);
-  t.throws(() => fold(unknownKey, evolveKey, [revoked]), /before KeyIssued/);
+  t.strictSame(keyDecider.revoke(keyDecider.initial), []);
+  t.throws(() => fold(keyDecider, [revoked]), /before KeyIssued/);
 });

@@ -58,7 +58,7 @@ const anchored = (memo: CheckpointMemo, hash = first): LogEvent => {
   return { type: 'CheckpointAnchored', data: { ...memo, ...place(hash) } };
 };
 const restored = (epoch: number, keptSize: number): LogEvent => {
-  const nothing = { published: null, anchored: null, reached: null };
+  const nothing = { published: null, anchored: null, reached: null, earlier: [] };
   return { type: 'LogRestored', data: { epoch, keptSize, keptRootHash: 'cd', ...nothing } };
 };
 const reconciled: LogEvent = { type: 'LogReconciled', data: { epoch: 2, recovered: 0, lost: 0 } };

@@ -13,11 +13,7 @@ import {
   totalRequestLimits,
 } from '../../../src/domain/organisation/organisation-limits.ts';
 import { parsePlan } from '../../../src/domain/organisation/plan.ts';
-import {
-  evolveOrganisation,
-  type Organisation,
-  unknownOrganisation,
-} from '../../../src/domain/organisation/state.ts';
+import type { Organisation } from '../../../src/domain/organisation/state.ts';
 import type { OrganisationId } from '../../../src/domain/ulid.ts';
 import { fold, refusalOf } from '../../support/fold.ts';
 
@@ -40,7 +36,7 @@ const ofAll = (limits: Partial<OrganisationLimits>): OrganisationEvent => ({
 });
 
 function organisation(...events: readonly OrganisationEvent[]): Organisation {
-  const state = fold(unknownOrganisation, evolveOrganisation, [opened, ...events]);
+  const state = fold(organisationDecider, [opened, ...events]);
   if (state.status !== 'open') throw new Error('it is not open');
   return state;
 }
@@ -211,11 +207,11 @@ test('an organisation is closed for good before it is erased, and erasure is its
   });
   t.strictSame(organisationDecider.erase(organisation(closed)), [erased]);
   const history = [opened, closed, erased];
-  const state = fold(unknownOrganisation, evolveOrganisation, history);
+  const state = fold(organisationDecider, history);
   t.strictSame(state, { status: 'erased', organisationId });
-  t.throws(() => fold(unknownOrganisation, evolveOrganisation, [...history, suspended]), /after/);
+  t.throws(() => fold(organisationDecider, [...history, suspended]), /after/);
 });
 
 test('throws for an event before the organisation opened', async (t) => {
-  t.throws(() => fold(unknownOrganisation, evolveOrganisation, [suspended]), /before Organisation/);
+  t.throws(() => fold(organisationDecider, [suspended]), /before Organisation/);
 });

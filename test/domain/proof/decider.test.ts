@@ -15,8 +15,7 @@ import {
   type ProofRequested,
   proofEvents,
 } from '../../../src/domain/proof/events.ts';
-import { evolveProof } from '../../../src/domain/proof/evolve.ts';
-import { isVisible, type ProofState, unknownProof } from '../../../src/domain/proof/state.ts';
+import { isVisible, type ProofState } from '../../../src/domain/proof/state.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
 import { fold } from '../../support/fold.ts';
 
@@ -109,7 +108,7 @@ const certified: ProofEvent = { type: 'CertificateIssued', data: certificate };
 const released = { type: 'HashReleased', data: { proofId } };
 const nothing: ProofDecision = { proof: [], hash: [] };
 
-const given = (...events: readonly ProofEvent[]) => fold(unknownProof, evolveProof, events);
+const given = (...events: readonly ProofEvent[]) => fold(proofDecider, events);
 
 test('a request commits to the hash under the nonce, and claims the hash', async (t) => {
   t.strictSame(proofDecider.request(request, null), {
@@ -176,7 +175,7 @@ test('records a transaction only for a pending proof', async (t) => {
     nothing,
   );
   t.strictSame(when(given(requested, withdrawn)), nothing);
-  t.strictSame(when(unknownProof), nothing);
+  t.strictSame(when(proofDecider.initial), nothing);
 });
 
 test('records as anchored only the transaction under way', async (t) => {
@@ -328,7 +327,7 @@ test('a proof is visible until it is rolled back or given up', async (t) => {
   t.ok(isVisible(given(requested, prepared(), anchored)));
   t.notOk(isVisible(given(requested, withdrawn)));
   t.notOk(isVisible(given(requested, queued, refused)));
-  t.notOk(isVisible(unknownProof));
+  t.notOk(isVisible(proofDecider.initial));
 });
 
 test('any sequence of commands gives events that fold, and one outcome', async (t) => {

@@ -1,7 +1,6 @@
 import { test } from 'tap';
 import { runDecider } from '../../../src/domain/run/decider.ts';
 import { maxDecisions } from '../../../src/domain/run/decision.ts';
-import { evolveRun, unknownRun } from '../../../src/domain/run/state.ts';
 import type { OrganisationId } from '../../../src/domain/ulid.ts';
 import { fold, refusalOf } from '../../support/fold.ts';
 import { report } from '../../support/runs.ts';
@@ -12,7 +11,7 @@ const decisionsOf = (count: number) =>
 
 test('a run is recorded as it was reported', async (t) => {
   const reported = report('r', { objective: 'o', decisions: decisionsOf(2) });
-  t.strictSame(runDecider.record(unknownRun, organisationId, reported, 'hash'), [
+  t.strictSame(runDecider.record(runDecider.initial, organisationId, reported, 'hash'), [
     {
       type: 'RunRecorded',
       data: {
@@ -30,17 +29,17 @@ test('with too many decisions the first 5,000 are kept, and all are counted', as
     [maxDecisions + 7, maxDecisions],
   ] as const) {
     const reported = report('r', { decisions: decisionsOf(count) });
-    const [event] = runDecider.record(unknownRun, organisationId, reported, 'hash');
+    const [event] = runDecider.record(runDecider.initial, organisationId, reported, 'hash');
     t.equal(event?.data.decisionsReported, count);
     t.strictSame(event?.data.decisions, reported.decisions.slice(0, kept));
   }
 });
 
 test('recording the same run again changes nothing, other content is refused', async (t) => {
-  const events = runDecider.record(unknownRun, organisationId, report('r'), 'hash');
-  const state = fold(unknownRun, evolveRun, events);
+  const events = runDecider.record(runDecider.initial, organisationId, report('r'), 'hash');
+  const state = fold(runDecider, events);
   t.strictSame(runDecider.record(state, organisationId, report('r'), 'hash'), []);
   const refused = refusalOf(() => runDecider.record(state, organisationId, report('r'), 'other'));
   t.match(refused, { code: 'RUN_CONFLICT', message: /^runId: / });
-  t.throws(() => fold(state, evolveRun, events), /on record/);
+  t.throws(() => fold(runDecider, events, state), /on record/);
 });

@@ -2,12 +2,7 @@ import { test } from 'tap';
 import type { OrganisationId, WebhookId } from '../../../src/domain/ulid.ts';
 import { webhookDecider } from '../../../src/domain/webhook/decider.ts';
 import type { WebhookEvent } from '../../../src/domain/webhook/events.ts';
-import {
-  evolveWebhook,
-  unknownWebhook,
-  type WebhookEndpoint,
-  type WebhookState,
-} from '../../../src/domain/webhook/state.ts';
+import type { WebhookEndpoint, WebhookState } from '../../../src/domain/webhook/state.ts';
 import { fold } from '../../support/fold.ts';
 
 const webhookId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as WebhookId;
@@ -21,7 +16,7 @@ const order = {
 };
 const registered = webhookDecider.register(order);
 const after = (...events: readonly WebhookEvent[]): WebhookState =>
-  fold(unknownWebhook, evolveWebhook, [...registered, ...events]);
+  fold(webhookDecider, [...registered, ...events]);
 
 /** The endpoint after these events. */
 function endpoint(...events: readonly WebhookEvent[]): WebhookEndpoint {
@@ -99,7 +94,7 @@ test('an endpoint is disabled once, with its first reason', async (t) => {
   ]);
   t.strictSame(webhookDecider.disable(after(disabled), 'gone'), []);
   t.strictSame(webhookDecider.disable(after(...webhookDecider.remove(endpoint())), 'gone'), []);
-  t.strictSame(webhookDecider.disable(unknownWebhook, 'gone'), []);
+  t.strictSame(webhookDecider.disable(webhookDecider.initial, 'gone'), []);
 });
 
 test('a deleted endpoint keeps only its id', async (t) => {
@@ -113,21 +108,28 @@ test('the endpoint of an erased organisation is deleted, since its data cannot b
   const [event] = registered;
   if (event?.type !== 'WebhookRegistered') throw new Error('it was registered');
   const recordedAt = '2026-01-01T00:00:00.000Z';
-  const erased = evolveWebhook(unknownWebhook, { ...event, recordedAt, erased: true });
+  const erased = webhookDecider.evolve(webhookDecider.initial, {
+    ...event,
+    recordedAt,
+    erased: true,
+  });
   t.equal(erased.status, 'deleted');
-  t.equal(evolveWebhook(erased, { ...disabled, recordedAt }).status, 'deleted');
+  t.equal(webhookDecider.evolve(erased, { ...disabled, recordedAt }).status, 'deleted');
   const rotated = webhookDecider.rotateSecret(endpoint(), {
     secret: 'x',
     previousUntil: recordedAt,
   });
   for (const next of rotated) {
-    t.equal(evolveWebhook(after(), { ...next, recordedAt, erased: true }).status, 'deleted');
+    t.equal(
+      webhookDecider.evolve(after(), { ...next, recordedAt, erased: true }).status,
+      'deleted',
+    );
   }
 });
 
 test('throws for an event before the registration', async (t) => {
   const recordedAt = '2026-01-01T00:00:00.000Z';
-  t.throws(() => evolveWebhook(unknownWebhook, { ...disabled, recordedAt }), {
+  t.throws(() => webhookDecider.evolve(webhookDecider.initial, { ...disabled, recordedAt }), {
     message: 'WebhookDisabled before WebhookRegistered',
   });
 });

@@ -3,12 +3,7 @@ import { Webhook as Oracle } from 'standardwebhooks';
 import { test } from 'tap';
 import type { OrganisationId, WebhookId } from '../../../src/domain/ulid.ts';
 import { webhookDecider } from '../../../src/domain/webhook/decider.ts';
-import {
-  evolveWebhook,
-  signingSecrets,
-  unknownWebhook,
-  type WebhookEndpoint,
-} from '../../../src/domain/webhook/state.ts';
+import { signingSecrets, type WebhookEndpoint } from '../../../src/domain/webhook/state.ts';
 import {
   formatWebhookSecret,
   webhookSecretBytes,
@@ -29,11 +24,11 @@ const registered = webhookDecider.register({
  * `until`.
  */
 function rotated(...rotations: readonly (readonly [secret: string, until: string])[]) {
-  const initial = fold(unknownWebhook, evolveWebhook, registered) as WebhookEndpoint;
+  const initial = fold(webhookDecider, registered) as WebhookEndpoint;
   return rotations.reduce((webhook, [secret, previousUntil]) => {
     const [event] = webhookDecider.rotateSecret(webhook, { secret, previousUntil });
     if (event === undefined) throw new Error('a rotation is always recorded');
-    return evolveWebhook(webhook, {
+    return webhookDecider.evolve(webhook, {
       ...event,
       recordedAt: '2026-01-01T00:00:00.000Z',
     }) as WebhookEndpoint;

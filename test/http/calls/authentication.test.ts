@@ -34,7 +34,7 @@ const settle = async ({ store, services }: HttpService) =>
 
 test('a missing, malformed, mistyped, unknown, expired or revoked key is 401', async (t) => {
   let now = new Date();
-  const service = await startHttpService(t, { services: { now: () => now } });
+  const service = await joinHttpService(t, { services: { now: () => now } });
   const { organisationId, key } = await service.openOrganisation();
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   const expiring = await service.issueKey(organisationId, { expiresAt });
@@ -84,7 +84,7 @@ test('a missing, malformed, mistyped, unknown, expired or revoked key is 401', a
 });
 
 test('a key with a wrong checksum is refused without a look-up, any other key is looked up', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService(t);
   const { key } = await service.openOrganisation();
   const broken = Object.assign(Object.create(service.services.db), {
     selectFrom() {
@@ -94,7 +94,7 @@ test('a key with a wrong checksum is refused without a look-up, any other key is
       throw new Error('looked up');
     },
   });
-  const second = await startHttpService(t, { services: { db: broken } });
+  const second = await joinHttpService(t, { services: { db: broken } });
   const mistyped = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
   t.equal((await second.call('GET', '/workspaces', { key: mistyped })).status, 401);
   t.equal((await second.call('GET', '/workspaces', { key })).status, 500);
@@ -117,7 +117,7 @@ test('while no projection runs, a newly issued key is 503 with Retry-After, not 
 });
 
 test('each route needs its own scope and no other', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService(t);
   const { organisationId } = await service.openOrganisation();
   const before = async (scope: string) => ({
     key: await service.issueKey(organisationId, { scopes: [scope] }),
@@ -138,7 +138,7 @@ test('each route needs its own scope and no other', async (t) => {
 });
 
 test("checks the organisation's standing before the scope, and the scope before the input", async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService(t);
   const { organisationId, workspaceId, key } = await service.openOrganisation();
   const weak = await service.issueKey(organisationId, { scopes: ['certificates:read'] });
   const good = { hash: randomDigest(), workspace: workspaceId };

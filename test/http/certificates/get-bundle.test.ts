@@ -1,4 +1,4 @@
-import tap, { test } from 'tap';
+import { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { checkBundle } from '../../../src/certificates/check-bundle.ts';
 import { checkWitnesses } from '../../../src/certificates/check-witnesses.ts';
@@ -11,19 +11,17 @@ import {
   recentCosigned,
 } from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { download } from '../../support/download.ts';
 import { sha256 } from '../../support/forms.ts';
 import { readPdf } from '../../support/pdf-text.ts';
 import { logSeed } from '../../support/publishing-site.ts';
 import { createScriptedAttesting } from '../../support/scripted-attesting.ts';
-import { sharedRenderer } from '../../support/shared-renderer.ts';
+import { until } from '../../support/until.ts';
 import { policyText, reachable, sampleCosigner } from '../../support/witness-servers.ts';
 
-const { newMaker } = sharedRenderer(tap);
-
-async function startSite(t: Parameters<typeof startDocumentService>[0]) {
-  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
+async function startSite(t: Pick<Test, 'teardown'>) {
+  const site = await joinDocumentService(t);
   const get = (path: string, more: Parameters<typeof download>[2] & { key?: string } = {}) =>
     download(`${site.service.url}/api/v1${path}`, more.key ?? site.key, more);
   const { proofId } = (await site.upload({ name: 'contract.txt', bytes: 'x' })).body.data;
@@ -91,6 +89,10 @@ test('a bundle contains the log position under a published checkpoint', async (t
 
 test('a bundle and an inclusion proof carry the cosignatures of their checkpoint', async (t) => {
   const { get, proofId, service } = await startSite(t);
+  // A later event would get a checkpoint of its own.
+  await until('the delivery of the nonce is recorded', async () => {
+    return (await service.store.readLog(0, 1_000, ['NonceDelivered'])).length > 0;
+  });
   await service.publish();
   const { db } = service.services;
   const [row] = await recentCosigned(db, 1);
@@ -108,9 +110,8 @@ test('a bundle and an inclusion proof carry the cosignatures of their checkpoint
 });
 
 test('before a checkpoint covers the proof the caller must retry, and nothing is issued', async (t) => {
-  const site = await startDocumentService(t, {
+  const site = await joinDocumentService(t, {
     services: {
-      certificates: newMaker(),
       inclusionOf: async (position) => {
         throw new CheckpointAwaited(position);
       },

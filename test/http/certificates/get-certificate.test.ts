@@ -1,7 +1,7 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import tap, { type Test, test } from 'tap';
+import { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { RendererUnavailable } from '../../../src/certificates/pdf/certificate-renderer.ts';
 import { currentTemplate } from '../../../src/domain/proof/template-version.ts';
@@ -9,22 +9,18 @@ import type { ProofId } from '../../../src/domain/ulid.ts';
 import { openObjectStorage } from '../../../src/storage/open-object-storage.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
 import { encrypted, listedKeys, newFolder } from '../../support/blobs.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { download } from '../../support/download.ts';
 import { sha256 } from '../../support/forms.ts';
 import type { Answer } from '../../support/http-service.ts';
 import { readPdf } from '../../support/pdf-text.ts';
 import { s3Bucket, startS3Server } from '../../support/s3-server.ts';
 import { randomDigest } from '../../support/scripted-anchoring.ts';
-import { sharedRenderer } from '../../support/shared-renderer.ts';
 import { until } from '../../support/until.ts';
 
-const { newMaker } = sharedRenderer(tap);
-
 /** A service with a changeable address, and a caller of certificates. */
-async function startSite(t: Test, options: Parameters<typeof startDocumentService>[1] = {}) {
-  const services = { certificates: newMaker(), ...options.services };
-  const site = await startDocumentService(t, { ...options, services });
+async function startSite(t: Test, options: Parameters<typeof joinDocumentService>[1] = {}) {
+  const site = await joinDocumentService(t, options);
   const { service, key, workspace } = site;
   const prove = (fields: object = {}): Promise<Answer> => {
     const json = { hash: randomDigest(), workspace, ...fields };
@@ -277,7 +273,8 @@ test('the clear fields of the event contain nothing supplied by a caller or oper
   const { proofId } = (await upload({ name: 'secret name.txt', bytes: 'x' })).body.data;
   const { bytes } = await certificate(proofId);
   const { rows } = await sql<{ data: string }>`
-    SELECT data FROM events WHERE type = 'CertificateIssued'`.execute(service.services.db);
+    SELECT data FROM events
+    WHERE type = 'CertificateIssued' AND position > ${service.begun}`.execute(service.services.db);
   const stored = JSON.parse(rows[0]?.data ?? '{}');
   t.strictSame(Object.keys(stored).sort(), [
     ...['attestation', 'blobKey', 'fileSizeBytes', 'issuedAt', 'issuerKey', 'ledger'],

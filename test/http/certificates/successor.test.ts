@@ -1,23 +1,21 @@
-import tap, { type Test, test } from 'tap';
+import { type Test, test } from 'tap';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
 import { extractBundle } from '../../../src/verifier/bundle/extract-bundle.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
 import { checkTimestamp } from '../../../src/verifier/check/check-timestamp.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { download } from '../../support/download.ts';
 import { sha256 } from '../../support/forms.ts';
 import { createScriptedAttesting } from '../../support/scripted-attesting.ts';
-import { sharedRenderer } from '../../support/shared-renderer.ts';
 import { createStamping } from '../../support/stamp-checkpoint.ts';
 import { until } from '../../support/until.ts';
 
-const { newMaker } = sharedRenderer(tap);
-
 /** A service with a proof whose first certificate was issued before the attestation. */
-async function startSite(t: Test, { stamps = false } = {}) {
-  const services = { certificates: newMaker() };
-  const site = await startDocumentService(t, { services, stamps });
+async function startSite(t: Test, { stamps = false, newEpoch = false } = {}) {
+  // A new epoch of the log changes the origin for all of its readers.
+  const open = newEpoch ? startDocumentService : joinDocumentService;
+  const site = await open(t, { stamps });
   const { service, key } = site;
   const { proofId, documentId } = (await site.upload()).body.data;
   const fetched = (path: string, more: Parameters<typeof download>[2] = {}) =>
@@ -115,8 +113,8 @@ async function newest({ bundle }: Awaited<ReturnType<typeof startSite>>) {
 }
 
 /** A service that gives certificates tokens, with an authority. */
-async function startStampedSite(t: Test) {
-  const site = await startSite(t, { stamps: true });
+async function startStampedSite(t: Test, options: { readonly newEpoch?: boolean } = {}) {
+  const site = await startSite(t, { stamps: true, ...options });
   const { authority, stamp } = await createStamping(t, site.service);
   const isStamped = async () =>
     (await site.get(`/proofs/${site.proofId}/timestamp`)).status === 200;
@@ -132,7 +130,7 @@ async function startStampedSite(t: Test) {
 const bare = { version: 6, attestation: null, timestamp: null };
 
 test('a certificate gets a successor with the token, which openssl verifies', async (t) => {
-  const site = await startStampedSite(t);
+  const site = await startStampedSite(t, { newEpoch: true });
   const { authority, list, service, certificate } = site;
   await site.attest();
   t.match(await newest(site), { version: 6, attestation: Object, timestamp: null });

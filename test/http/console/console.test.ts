@@ -67,6 +67,17 @@ test('the console of account owners', async (t) => {
     t.match(text, /value="1000001"/);
   });
 
+  await t.test('a day of the past or of another form is named as the form names it', async (t) => {
+    for (const [expires, words] of [
+      ['2001-01-01', 'Last day: must be in the future'],
+      ['2030-02-31', 'Last day: must be a day, such as 2030-01-31'],
+    ] as const) {
+      const answer = await owner.post('/console/keys', { ...(await newOrder()), expires });
+      t.match(answer, { status: 400, text: words });
+      t.match(answer.text, `value="${expires}"`, 'what was typed stays');
+    }
+  });
+
   await t.test('a form that is sent twice creates one key', async (t) => {
     const before = (await keysOf()).length;
     const twice = { ...(await newOrder()), name: 'Twice' };
@@ -163,10 +174,11 @@ test('the console of account owners', async (t) => {
 
   await t.test('a workspace is created by an owner, with a name that is one', async (t) => {
     t.equal((await member.post('/console/workspaces', { name: 'M' })).status, 403);
-    const refused = await owner.post('/console/workspaces', { name: 'x'.repeat(256) });
+    const once = await owner.onceOn('/console/workspaces');
+    const refused = await owner.post('/console/workspaces', { once, name: 'x'.repeat(256) });
     t.equal(refused.status, 400);
     t.match(refused.text, 'x'.repeat(256), 'what was typed stays');
-    t.equal((await owner.post('/console/workspaces', { name: 'Own "one"' })).status, 303);
+    t.equal((await owner.post('/console/workspaces', { once, name: 'Own "one"' })).status, 303);
     const { body } = await service.call('GET', '/workspaces', { key });
     t.ok(body.data.some(({ name }: { name: string }) => name === 'Own "one"'));
     t.match((await member.get('/console/workspaces')).text, 'Own &quot;one&quot;');
@@ -176,30 +188,41 @@ test('the console of account owners', async (t) => {
   });
 
   await t.test('an owner renames a workspace, whose id stays', async (t) => {
-    await owner.post('/console/workspaces', { name: 'Before' });
+    const once = await owner.onceOn('/console/workspaces');
+    await owner.post('/console/workspaces', { once, name: 'Before' });
     const found = async () => (await service.call('GET', '/workspaces', { key })).body.data;
     const { _id: id } = (await found()).find(({ name }: { name: string }) => name === 'Before');
     const path = `/console/workspaces/${id}/rename`;
+    const seen = async () =>
+      /name="seen" value="(\d+)"/.exec((await owner.get(path)).text)?.[1] ?? '';
     t.match((await owner.get(path)).text, 'value="Before"');
+    const before = await seen();
     t.equal((await member.post(path, { name: 'M' })).status, 403);
     const refused = await owner.post(path, { name: 'x'.repeat(256) });
     t.equal(refused.status, 400);
     t.match(refused.text, 'x'.repeat(256), 'what was typed stays');
-    t.equal((await owner.post(path, { name: ' After ' })).status, 303);
+    t.equal((await owner.post(path, { name: ' After ', seen: before })).status, 303);
     t.match(await found(), [{}, {}, { _id: id, name: 'After' }]);
     const [, renamed, ...more] = await service.store.readStream(streams.workspace(id));
     t.match(renamed, { type: 'WorkspaceRenamed', meta: { personId: owner.personId } });
-    t.equal((await owner.post(path, { name: 'After' })).status, 303);
+    t.equal((await owner.post(path, { name: 'After', seen: await seen() })).status, 303);
     t.strictSame(more, [], 'the same name is no event');
+    const late = await owner.post(path, { name: 'Late', seen: before });
+    t.match(late, { status: 409, text: 'Somebody changed this while you had the form open' });
+    t.match(
+      await found(),
+      [{}, {}, { _id: id, name: 'After' }],
+      'the change that was not seen stays',
+    );
   });
 
   await t.test('usage counts the calls of all keys, and the uploads of the month', async (t) => {
     await service.allow(organisationId, 7);
     const { text } = await member.get('/console/usage');
-    t.match(text, /Requests in this day<\/h2>\s*<p>[1-9]\d* of 10000000/);
-    t.match(text, /<p>0 of 7</);
+    t.match(text, /Requests in this day<\/h2>\s*<p data-live="day">[1-9]\d* of 10,000,000</);
+    t.match(text, /<p data-live="uploads">0 of 7</);
     const elsewhere = await stranger.get('/console/usage');
-    t.match(elsewhere.text, /Requests in this day<\/h2>\s*<p>0 of 10000000/);
+    t.match(elsewhere.text, /Requests in this day<\/h2>\s*<p data-live="day">0 of 10,000,000</);
   });
 
   await t.test('proofs are counted by day, for their own organisation alone', async (t) => {
@@ -299,12 +322,33 @@ test('the console of account owners', async (t) => {
     t.strictSame(statuses, [403, 403, 403, 403, 403, 429]);
   });
 
+  await t.test('failed attempts are limited by address, also with a session', async (t) => {
+    const strict = await startHttpService(t, { services: { addressRequestsPerMinute: 5 } });
+    const opened = await strict.openOrganisation();
+    // Calls with a session do not count as those of an address.
+    const { order } = await signedIn(strict, opened.organisationId);
+    const statuses = async (...paths: readonly string[]) => {
+      const found: number[] = [];
+      for (const path of paths) found.push((await order(`/console/${path}`, {})).status);
+      return found;
+    };
+    const paths = ['sign-in', 'join/options', 'join'];
+    t.strictSame(await statuses(...paths, 'sign-in', 'join'), [403, 403, 403, 403, 403]);
+    t.strictSame(await statuses(...paths), [429, 429, 429], 'each failure counts');
+  });
+
   await t.test('a suspended organisation can look and sign out only', async (t) => {
     const held = await service.openOrganisation();
     const person = await signedIn(service, held.organisationId);
     await suspendOrganisation(service.store, held.organisationId, operator);
     t.match((await person.get('/console/keys')).text, /suspended/);
     t.equal((await person.post('/console/keys', order)).status, 403);
+    for (const what of ['file', 'certificate', 'bundle']) {
+      const path = `/console/documents/${held.workspaceId}/${what}`;
+      const { status, text } = await person.get(path);
+      t.equal(status, 403, what);
+      t.match(text, 'organisation is suspended', what);
+    }
     t.equal((await person.post('/console/sign-out')).status, 303);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { DiskSpace } from '../../../src/storage/disk-space.ts';
 import { FileStorage } from '../../../src/storage/file-storage.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { fieldPart, filePart, formType, rawForm, sha256, someText } from '../../support/forms.ts';
 import { kindsOfDisk, smallDisk } from '../../support/full-disk.ts';
 import { until } from '../../support/until.ts';
@@ -17,7 +17,7 @@ for (const kind of kindsOfDisk) {
     const objects = await FileStorage.open(disk.folder);
     // No mark: the writes themselves find no space.
     const uploadSpace = new DiskSpace({ storage: disk.folder, minFreeBytes: 0, pauseMs: 20 });
-    const site = await startDocumentService(t, { objects, services: { uploadSpace } });
+    const site = await joinDocumentService(t, { objects, services: { uploadSpace } });
     const { upload, types, service, key, workspace, get } = site;
     const stored = await upload();
     t.equal(stored.status, 201);
@@ -74,7 +74,7 @@ test('below the free-space mark an upload is refused before its body is received
   let freeBytes = 1_000_000;
   const measure = async () => ({ freeBytes, sizeBytes: 1e9, freeFiles: null, disk: 1 });
   const uploadSpace = new DiskSpace({ storage: '/', minFreeBytes: 500_000, measure });
-  const site = await startDocumentService(t, { services: { uploadSpace } });
+  const site = await joinDocumentService(t, { services: { uploadSpace } });
   const { upload, revise, service, key, workspace } = site;
   const { status, body } = await upload();
   t.equal(status, 201);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
 import { newFolder, openFileStorage } from '../../support/blobs.ts';
-import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { sha256 } from '../../support/forms.ts';
 import { until } from '../../support/until.ts';
 
@@ -102,7 +102,7 @@ test('while the storage is away the answer is 503 with Retry-After', async (t) =
     open: (...args: Parameters<typeof real.open>) =>
       away ? Promise.reject(new StorageUnavailable('the bucket my-secret')) : real.open(...args),
   });
-  const { upload, get } = await startDocumentService(t, { services: { storage } });
+  const { upload, get } = await joinDocumentService(t, { services: { storage } });
   const { documentId } = (await upload({ bytes: 'x' })).body.data;
   away = true;
   const answer = await get(`/documents/${documentId}/file`);
@@ -114,7 +114,7 @@ test('while the storage is away the answer is 503 with Retry-After', async (t) =
 });
 
 test('a client that hangs up during a file leaves nothing open and logs no fault', async (t) => {
-  const { upload, service, key, storage } = await startDocumentService(t);
+  const { upload, service, key, storage } = await joinDocumentService(t);
   const { documentId } = (await upload({ name: 'a', bytes: randomBytes(20_000_000) })).body.data;
   const opened: { destroyed: boolean }[] = [];
   const { open } = storage;

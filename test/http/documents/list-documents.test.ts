@@ -1,11 +1,11 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { documentList } from '../../../src/views/document-schema.ts';
-import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { randomDigest } from '../../support/scripted-anchoring.ts';
 
 test("lists are paged, filtered and searched, within the caller's organisation", async (t) => {
-  const site = await startDocumentService(t, { unanchored: true });
+  const site = await joinDocumentService(t, { unanchored: true });
   const { upload, service, key, workspace, anchoring, get } = site;
   const stranger = await service.openOrganisation();
   const headers = { prefer: 'respond-async' };

@@ -5,14 +5,14 @@ import { changeStorageAllowance } from '../../../src/commands/change-storage-all
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import { documentResponse } from '../../../src/views/document-schema.ts';
-import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { formType, sha256, someText } from '../../support/forms.ts';
 import { operator } from '../../support/http-service.ts';
 import { anchoredAt } from '../../support/scripted-anchoring.ts';
 import { until } from '../../support/until.ts';
 
 test('an upload is stored and proven: 201 with the document, its proof and the nonce', async (t) => {
-  const { upload, workspace, files, get } = await startDocumentService(t);
+  const { upload, workspace, files, get } = await joinDocumentService(t);
   const bytes = someText();
   const before = Date.now();
   const { status, body, headers } = await upload(
@@ -137,7 +137,7 @@ test('bytes of a proven hash are stored under that proof: 201, alreadyProven, no
 });
 
 test('an upload waits for the unsettled proof of its hash, which is no longer withdrawn', async (t) => {
-  const site = await startDocumentService(t, {
+  const site = await joinDocumentService(t, {
     unanchored: true,
     // On a busy machine, the upload must come before the post gives up.
     services: { proofWaitMs: 5_000 },
@@ -157,7 +157,7 @@ test('an upload waits for the unsettled proof of its hash, which is no longer wi
 });
 
 test('when the ledger is too slow: 502 PROOF_NOT_RECORDED, and the file is stored', async (t) => {
-  const { upload, anchoring, get, files } = await startDocumentService(t, {
+  const { upload, anchoring, get, files } = await joinDocumentService(t, {
     unanchored: true,
     services: { proofWaitMs: 300 },
   });
@@ -175,7 +175,7 @@ test('when the ledger is too slow: 502 PROOF_NOT_RECORDED, and the file is store
 });
 
 test('with Prefer: respond-async the answer is 202 at once, with the document pending', async (t) => {
-  const { upload, anchoring, get } = await startDocumentService(t, { unanchored: true });
+  const { upload, anchoring, get } = await joinDocumentService(t, { unanchored: true });
   const bytes = someText();
   const headers = { prefer: 'respond-async' };
   const queued = await upload({ bytes }, {}, { headers });
@@ -195,7 +195,7 @@ test('with Prefer: respond-async the answer is 202 at once, with the document pe
 });
 
 test('an upload that was given up is invisible, and the bytes can be uploaded again', async (t) => {
-  const { upload, anchoring, get, service } = await startDocumentService(t, { unanchored: true });
+  const { upload, anchoring, get, service } = await joinDocumentService(t, { unanchored: true });
   const bytes = someText();
   const waiting = upload({ bytes });
   const proofId = await anchoring.requested(1);

@@ -1,9 +1,9 @@
-import { test } from 'tap';
+import { type Test, test } from 'tap';
 import { scopes } from '../../../src/domain/key/scope.ts';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinHttpService } from '../../support/http-service.ts';
 
-async function startSite(t: Parameters<typeof startHttpService>[0]) {
-  const service = await startHttpService(t);
+async function startSite(t: Pick<Test, 'teardown'>) {
+  const service = await joinHttpService(t);
   const organisation = await service.openOrganisation();
   const issue = (json: unknown, key = organisation.key) =>
     service.call('POST', '/api-keys', { key, json });

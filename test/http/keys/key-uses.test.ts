@@ -4,7 +4,7 @@ import type { KeyId } from '../../../src/domain/ulid.ts';
 import { createKeyUses, readKeyUses } from '../../../src/http/keys/key-uses.ts';
 import { query } from '../../embedded/run-service.ts';
 import { createTestStore } from '../../support/event-store.ts';
-import { operator, startHttpService } from '../../support/http-service.ts';
+import { joinHttpService, operator } from '../../support/http-service.ts';
 import { until } from '../../support/until.ts';
 
 const key = '01M7XT9M1N2P3Q4R5S6T7V8W9X' as KeyId;
@@ -44,7 +44,7 @@ test('the last use is written soon afterwards by the database’s clock, and nev
 });
 
 test('the last use includes calls refused for lack of scope, but none after revocation', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService(t);
   const { organisationId, key: admin } = await service.openOrganisation();
   const issued = await service.issueKey(organisationId, { scopes: ['documents:read'] });
   const list = async () => (await service.call('GET', '/api-keys', { key: admin })).body.data;

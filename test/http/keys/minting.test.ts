@@ -1,7 +1,7 @@
 import { type Test, test } from 'tap';
 import { changeRequestLimits } from '../../../src/commands/change-request-limits.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
-import { operator, startHttpService } from '../../support/http-service.ts';
+import { joinHttpService, operator } from '../../support/http-service.ts';
 
 const minuteMs = 60_000;
 const ofAKey = { perMinute: 60, perDay: 10_000 };
@@ -10,7 +10,7 @@ const ofAKey = { perMinute: 60, perDay: 10_000 };
  * An organisation with ordinary limits, whose key of 30 requests a minute expires in 90 minutes.
  */
 async function startMint(t: Test) {
-  const service = await startHttpService(t);
+  const service = await joinHttpService(t);
   const { organisationId } = await service.openOrganisation();
   await changeRequestLimits(service.store, organisationId, ofAKey, operator);
   const expiresAt = new Date(Date.now() + 90 * minuteMs).toISOString();

@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import tap, { test } from 'tap';
+import { streams } from '../../../src/domain/streams.ts';
 import { routes } from '../../../src/http/app.ts';
 import { query } from '../../embedded/run-service.ts';
 import { documentOf } from '../../support/contract/closed-document.ts';
 import { type Answer, startHttpService } from '../../support/http-service.ts';
 import { randomDigest } from '../../support/scripted-anchoring.ts';
+import { createScriptedDeliveries } from '../../support/scripted-deliveries.ts';
 import { until } from '../../support/until.ts';
 
 const mb = 1_048_576;
 
-const service = await startHttpService(tap, { threads: true });
+const webhooks = createScriptedDeliveries();
+const service = await startHttpService(tap, { threads: true, services: { webhooks } });
 
 /** A new organisation. */
 async function open() {
@@ -144,6 +147,32 @@ test('a page of deliveries costs one more request for each 10,000 before it', as
   }
 });
 
+test('sending deliveries again costs one more request for each 100, before they are sent', async (t) => {
+  const { issue } = await open();
+  const key = await issue(60);
+  const json = { url: 'https://example.com/hook', events: ['proof.completed'] };
+  const { id } = (await service.call('POST', '/webhooks', { key, json })).body.data;
+  const add = (count: number) => {
+    for (let n = 0; n < count; n += 1) webhooks.add(id, { status: 'failed' });
+  };
+  const retry = () => {
+    const since = { since: '2026-01-01T00:00:00Z' };
+    return service.call('POST', `/webhooks/${id}/deliveries/retry`, { key, json: since });
+  };
+  t.strictSame(left(await retry()), [200, 58], 'none');
+  add(99);
+  t.strictSame(left(await retry()), [200, 57]);
+  add(250);
+  t.strictSame(left(await retry()), [200, 54]);
+  add(5_400);
+  const refused = await retry();
+  t.strictSame(left(refused), [200, 3]);
+  t.strictSame(refused.body.data, { retried: 5_000, remaining: 400 });
+  t.strictSame(left(await retry()), [429, 2], 'refused, and counted as one');
+  const events = await service.store.readStream(streams.webhookSendings(id));
+  t.equal(events.length, 3, 'what was refused is not on record');
+});
+
 test('a page of runs costs one more request for each 10,000 before it', async (t) => {
   const { issue } = await open();
   const key = await issue(60);
@@ -193,5 +222,6 @@ test('operations that can cost more than one request say so in the document', as
     'listWebhookDeliveries',
     'lookUpProofs',
     'recordAgentRun',
+    'retryFailedWebhookDeliveries',
   ]);
 });

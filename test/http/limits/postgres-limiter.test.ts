@@ -17,7 +17,7 @@ import {
 } from '../../../src/http/limits/request-limiter.ts';
 import { query } from '../../embedded/run-service.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { openLimiter } from '../../support/http-service.ts';
+import { openLimiter } from '../../support/http-backend.ts';
 import { until } from '../../support/until.ts';
 
 const few: Limits = { perMinute: 3, perDay: 5 };

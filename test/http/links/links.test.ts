@@ -1,11 +1,13 @@
 import tap, { type Test, test } from 'tap';
 import { closeOrganisation } from '../../../src/commands/close-organisation.ts';
 import { endOrganisation } from '../../../src/commands/end-organisation.ts';
+import type { ProofId } from '../../../src/domain/ulid.ts';
 import { createOrganisationEnding } from '../../../src/event-store/organisation-ending.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
 import { openTestStore } from '../../support/event-store.ts';
 import { operator } from '../../support/http-service.ts';
+import { createScriptedAttesting } from '../../support/scripted-attesting.ts';
 import { sharedRenderer } from '../../support/shared-renderer.ts';
 import { until } from '../../support/until.ts';
 
@@ -19,7 +21,7 @@ async function startSite(t: Test) {
     certificates: newMaker(),
     now: () => new Date(now ?? Date.now()),
   };
-  const site = await startDocumentService(t, { services });
+  const site = await joinDocumentService(t, { services });
   const { service, key } = site;
   const { proofId } = (await site.upload({ name, bytes: 'x' })).body.data as { proofId: string };
   const links = `/proofs/${proofId}/links`;
@@ -57,6 +59,13 @@ test('an owner shares a proof by a page, a badge and a bundle, and withdraws it'
   t.match(page.text, 'Vertrag &quot;1&quot; &lt;b>&amp;{time}\\ \ufffdgpj.txt');
   t.notMatch(page.text, /<b>|\u202e/, 'a file name cannot become HTML, or turn the text around');
   t.match(page.text, /<meta property="og:title" content="Shared proof of/);
+  t.match(page.text, `<meta property="og:url" content="${link.url}">`);
+  const time = /\d{1,2} [A-Z][a-z]+ \d{4} at \d\d:\d\d:\d\d UTC/.source;
+  for (const name of ['name="description"', 'property="og:description"']) {
+    t.match(page.text, new RegExp(`<meta ${name} content="[^"<]* no later than ${time}, [^"<]*">`));
+  }
+  const iso = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/.source;
+  t.match(page.text, new RegExp(`no later than <time datetime="${iso}">${time}</time>`));
   t.match(page.text, '<meta name="robots" content="noindex, nofollow, noarchive">');
   t.match(page.text, 'Acme');
   const [, texts = ''] = /id="texts">(.*?)<\/script>/s.exec(page.text) ?? [];
@@ -137,11 +146,45 @@ test('a link ends by itself, with its organisation, and never begins for a wrong
   for (const url of [link.url, link.badgeUrl, link.bundleUrl]) {
     t.equal((await get(url)).status, 410, 'of an erased organisation');
   }
-  const rows = async () => (await pool.query('SELECT * FROM links')).rows;
+  const own = [organisationId];
+  const rows = async () =>
+    (await pool.query('SELECT FROM links WHERE organisation_id = $1', own)).rows;
   await until(
     'the rows of the erased organisation are deleted',
     async () => (await rows()).length === 0,
   );
+});
+
+test('each 1,000 ledger headers of a shared bundle cost its reader one more request', async (t) => {
+  const { create, get, proofId, service, links, key } = await startSite(t);
+  await createScriptedAttesting(service.store).attest(proofId as ProofId, 2_500);
+  const link = await create();
+  const read = async (url: string) => {
+    const { status, headers } = await get(url);
+    const [, left] = /^"minute";r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+    return { status, left: Number(left) };
+  };
+  const page = await read(link.url);
+  const bundle = await read(link.bundleUrl);
+  t.equal(bundle.status, 200);
+  t.equal(page.left - bundle.left, 3, 'one for the call, two for the headers');
+  t.equal(bundle.left - (await read(link.badgeUrl)).left, 1, 'a badge needs no headers');
+  const before = await read(link.url);
+  await service.call('DELETE', `${links}/${link.id}`, { key });
+  const withdrawn = await read(link.bundleUrl);
+  t.strictSame(withdrawn, { status: 410, left: before.left - 1 }, 'the link is checked first');
+});
+
+test('an address is answered although the link cannot be opened yet', async (t) => {
+  const { create, get, service } = await startSite(t);
+  const { db } = service.services;
+  const link = await db.transaction().execute(async (trx) => {
+    const row = trx.selectFrom('checkpoints').selectAll().where('name', '=', 'links');
+    await row.forUpdate().execute();
+    return create();
+  });
+  t.match(link, { url: /\/shared\// }, 'an address is shown only once');
+  await until('the link opens', async () => (await get(link.url)).status === 200);
 });
 
 test('only the owner with the scope shares a proof', async (t) => {

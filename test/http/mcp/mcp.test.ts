@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import tap, { type Test, test } from 'tap';
 import { mcpTools } from '../../../src/http/mcp/mcp-tools.ts';
-import { startDocumentService } from '../../support/document-service.ts';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinDocumentService } from '../../support/document-service.ts';
+import { joinHttpService } from '../../support/http-service.ts';
 import { projectRoot } from '../../support/run.ts';
 import { joinRunService } from '../../support/run-service.ts';
 import { sharedRenderer } from '../../support/shared-renderer.ts';
@@ -80,7 +80,7 @@ test('an agent proves, looks up, lists and records with its key', async (t) => {
 });
 
 test('a completed proof is verified, and its bundle described or returned without the nonce', async (t) => {
-  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
+  const site = await joinDocumentService(t, { services: { certificates: newMaker() } });
   const { service, key, upload } = site;
   const { proofId, txHash, proofNonce } = (await upload({ name: 'a.txt', bytes: 'x' })).body.data;
   const client = await connect(t, service.url, key);
@@ -210,7 +210,7 @@ test('each message and each tool counts against the limits of the key', async (t
 });
 
 test('the official conformance suite passes', async (t) => {
-  const service = await startHttpService(t);
+  const service = await joinHttpService(t);
   const { key } = await service.openOrganisation();
   // The suite sends no key; everything else passes unchanged.
   const proxy = createServer((req, res) => {

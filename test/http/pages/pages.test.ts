@@ -48,12 +48,13 @@ test('serves pages and their files compressed, and again only if they changed', 
 
 test('every page has one frame: title, preview, navigation and footer', async (t) => {
   const { port } = await joinHttpService();
-  for (const [path, current] of [
-    ['/', './'],
-    ['/verify', './verify'],
-    [`/verify/${hash}`, '../verify'],
-    ['/log', './log'],
-    ['/nothing', null],
+  for (const [path, current, address] of [
+    ['/', './', '/'],
+    ['/verify', './verify', '/verify'],
+    [`/verify/${hash}`, '../verify', null],
+    ['/log', './log', '/log'],
+    ['/reference', './reference', '/reference'],
+    ['/nothing', null, null],
   ] as const) {
     const headers = { accept: browser };
     const html = (await rawRequest({ port, path, headers })).body.toString();
@@ -62,6 +63,8 @@ test('every page has one frame: title, preview, navigation and footer', async (t
     const [, title] = /<title>([^<]+)<\/title>/.exec(html) ?? [];
     t.match(html, `<meta property="og:title" content="${title}">`, path);
     t.match(html, /<meta property="og:description" content="[^"]{40,}">/);
+    const [, leadsTo = null] = /<meta property="og:url" content="([^"]*)">/.exec(html) ?? [];
+    t.equal(leadsTo?.replace(/^https?:\/\/[^/]+/, '') ?? null, address, `${path}: of its preview`);
     for (const once of ['<main', '</main>', '<footer>', '</head>', '<header', '<h1', '</html>']) {
       t.equal(html.split(once).length, 2, `${path}: ${once}`);
     }
@@ -161,8 +164,22 @@ test('the pages say who runs the service, and by what people recognise it', asyn
   const { body } = await rawRequest({ port: named.port, path: '/' });
   t.match(body.toString(), `<code>${address}</code> <span class="hint">test network`);
   t.match(body.toString(), '<code>k+1+A</code>');
+  for (const path of ['/', '/verify', `/verify/${hash}`]) {
+    const html = (await rawRequest({ port: named.port, path })).body.toString();
+    const [, keys = ''] = /id="service-keys">(.*?)<\/script>/.exec(html) ?? [];
+    t.strictSame(JSON.parse(keys).log, ['k+1+A'], `${path}: the verifier knows the keys`);
+    t.equal(html.split('id="service-keys"').length, 2);
+  }
   const silent = await rawRequest({ port: (await joinHttpService()).port, path: '/verify' });
   t.notMatch(silent.body.toString(), 'Operated by <');
+});
+
+test('the first page leads people to the console, which answers', async (t) => {
+  const { port } = await joinHttpService();
+  const home = await rawRequest({ port, path: '/' });
+  t.match(home.body.toString(), '<a href="./console">Open the console</a>');
+  const { status } = await rawRequest({ port, path: '/console', headers: { accept: browser } });
+  t.ok(status < 400, String(status));
 });
 
 test('serves no other file', async (t) => {

@@ -1,17 +1,17 @@
-import { test } from 'tap';
+import { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { proofStatusResponse } from '../../../src/views/proof-schema.ts';
 import { joinDocumentService } from '../../support/document-service.ts';
 import { sha256, someText } from '../../support/forms.ts';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinHttpService } from '../../support/http-service.ts';
 import {
   anchoredAt,
   createScriptedAnchoring,
   randomDigest,
 } from '../../support/scripted-anchoring.ts';
 
-async function start(t: Parameters<typeof startHttpService>[0]) {
-  const service = await startHttpService(t);
+async function start(t: Pick<Test, 'teardown'>) {
+  const service = await joinHttpService(t);
   const anchoring = await createScriptedAnchoring(service.store);
   const { key, workspaceId } = await service.openOrganisation();
   const hash = randomDigest();
@@ -117,7 +117,7 @@ test('a malformed id is 400, unknown and foreign ids are the same 404', async (t
 });
 
 test('a proof of a hash alone takes the name of its document, as in the list', async (t) => {
-  const { upload, revise, get, service, key, workspace } = await joinDocumentService();
+  const { upload, revise, get, service, key, workspace } = await joinDocumentService(t);
   const post = async (bytes: Uint8Array) => {
     const json = { hash: sha256(bytes), workspace, fileName: 'as posted.txt' };
     return (await service.call('POST', '/proofs', { key, json })).body.data.proofId;

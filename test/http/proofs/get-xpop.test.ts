@@ -9,7 +9,7 @@ import {
   recordLinked,
   recordList,
 } from '../../support/attested-ledger.ts';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinHttpService, startHttpService } from '../../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
 import {
   type SyntheticNetwork,
@@ -21,8 +21,9 @@ import {
 } from '../../support/synthetic-network.ts';
 import { verifyByXls41 } from '../../support/xls-41.ts';
 
-async function createSite(t: Test, options: Parameters<typeof startHttpService>[1] = {}) {
-  const service = await startHttpService(t, options);
+/** `ownLog`: with lists of validators that no other test records. */
+async function createSite(t: Test, { ownLog = false, threads = false } = {}) {
+  const service = await (ownLog ? startHttpService : joinHttpService)(t, { threads });
   const { store } = service;
   const { ledgerId } = await createScriptedAnchoring(store);
   const { key, workspaceId } = await service.openOrganisation();
@@ -47,7 +48,7 @@ function validationsOf(signers: readonly SyntheticSigner[]): SyntheticNetwork['v
 
 test('an attested proof is exported as an XPOP that other verifiers accept', async (t) => {
   const { store, ledgerId, request, get } = await createSite(t, { threads: true });
-  const network = syntheticNetwork(12);
+  const network = syntheticNetwork(12, 'twelve');
   const lists = [await recordList(store, network.list())];
   const [salted, plain] = [await request(), await request('sha256-plain-v1')];
   const ledger = await anchorInLedger(store, [salted, plain], { ledgerId, index: 700 });
@@ -101,7 +102,7 @@ test('the attestation of another ledger of the same index does not count', async
 });
 
 test('evidence that XLS-41 cannot express is refused, and the bundle named', async (t) => {
-  const { store, ledgerId, request, get } = await createSite(t);
+  const { store, ledgerId, request, get } = await createSite(t, { ownLog: true });
   const network = syntheticNetwork(5);
   const lists = [await recordList(store, network.list())];
   const [linked, rotated] = [await request(), await request()];
@@ -156,7 +157,7 @@ test('a malformed validation on record is left out, and the others count', async
 });
 
 test('of many newer lists only the next few are tried', async (t) => {
-  const { store, ledgerId, request, get } = await createSite(t);
+  const { store, ledgerId, request, get } = await createSite(t, { ownLog: true });
   const network = syntheticNetwork(5);
   const lists = [await recordList(store, network.list())];
   const proofId = await request();

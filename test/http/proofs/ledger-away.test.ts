@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { documentForm, someText } from '../../support/forms.ts';
-import { startHttpService } from '../../support/http-service.ts';
+import { joinHttpService } from '../../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
 import { connected, createScriptedGateway } from '../../support/scripted-gateway.ts';
 import { until } from '../../support/until.ts';
@@ -12,7 +12,7 @@ const atOnceMs = 5_000;
 async function start(t: Test) {
   const gateway = createScriptedGateway('testnet');
   const services = { gateways: [gateway], ledgerAwayMs: 100, proofWaitMs: 60_000 };
-  const service = await startHttpService(t, { services });
+  const service = await joinHttpService(t, { services });
   const anchoring = await createScriptedAnchoring(service.store);
   const { key, workspaceId: workspace } = await service.openOrganisation();
   const post = (hash: string, headers: Readonly<Record<string, string>> = {}) =>

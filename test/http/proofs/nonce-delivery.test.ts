@@ -8,7 +8,7 @@ import {
   type NonceDeliveries,
 } from '../../../src/http/proofs/nonce-deliveries.ts';
 import { documentForm } from '../../support/forms.ts';
-import { type Answer, startHttpService } from '../../support/http-service.ts';
+import { type Answer, joinHttpService } from '../../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
 import { until } from '../../support/until.ts';
 
@@ -21,7 +21,7 @@ async function start(t: Test, { proofWaitMs = 60_000 } = {}) {
     return nonces?.claim(proofId) ?? null;
   };
   const services = { nonces: { claim, close: async () => {} }, proofWaitMs };
-  const service = await startHttpService(t, { services });
+  const service = await joinHttpService(t, { services });
   const restart = (before: Promise<void> = Promise.resolve()) => {
     const append: EventStore['append'] = async (...args) => {
       await before;

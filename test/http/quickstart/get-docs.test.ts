@@ -65,6 +65,7 @@ test("serves the quickstart to anyone under both bases, made from the service's 
       { operationId: 'getAgentRunStatement' },
       { operationId: 'getAgentDecisionProof' },
       { operationId: 'listWebhookDeliveries' },
+      { operationId: 'retryFailedWebhookDeliveries' },
     ],
   });
   for (const { code, status } of data.errors)

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { suspendOrganisation } from '../../../src/commands/suspend-organisation.ts';
+import { streams } from '../../../src/domain/streams.ts';
 import type { WebhookId } from '../../../src/domain/ulid.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
 import type { Delivery } from '../../../src/webhooks/contract.ts';
@@ -145,6 +146,7 @@ test('unknown, foreign and deleted endpoints are the same 404', async (t) => {
     ['POST', '/test', {}],
     ['GET', '/deliveries', {}],
     ['POST', `/deliveries/${ulid()}/retry`, {}],
+    ['POST', '/deliveries/retry', { json: { since: '2026-01-01T00:00:00Z' } }],
   ] as const;
   for (const [method, rest, options] of calls) {
     const answers = [
@@ -183,6 +185,7 @@ test('only keys with webhooks:manage may manage endpoints, and agent keys never'
     ['POST', `/webhooks/${id}/rotate-secret`],
     ['GET', `/webhooks/${id}/deliveries`],
     ['POST', `/webhooks/${id}/deliveries/${ulid()}/retry`],
+    ['POST', `/webhooks/${id}/deliveries/retry`],
   ] as const;
   for (const [method, path] of calls) {
     t.match(await service.call(method, path), { status: 401, body: { code: 'INVALID_API_KEY' } });
@@ -250,7 +253,7 @@ test('the delivery log is shown in pages, and the latest attempt in the list', a
 test('a delivery can be sent again unless the endpoint is disabled', async (t) => {
   const webhooks = createScriptedDeliveries();
   const service = await startHttpService(t, { services: { webhooks } });
-  const { key } = await service.openOrganisation();
+  const { key, organisationId } = await service.openOrganisation();
   const register = async () =>
     (await service.call('POST', '/webhooks', { key, json })).body.data.id as WebhookId;
   const [id, other] = [await register(), await register()];
@@ -265,6 +268,61 @@ test('a delivery can be sent again unless the endpoint is disabled', async (t) =
   t.match(await retry(id, 'x'), { status: 400, body: { message: /^deliveryId: / } });
   await service.call('PATCH', `/webhooks/${id}`, { key, json: { status: 'disabled' } });
   t.match(await retry(id), { status: 409, body: { code: 'WEBHOOK_DISABLED' } });
+  const events = await service.store.readStream(streams.webhookSendings(id));
+  t.match(events, [
+    {
+      type: 'WebhookRetryRequested',
+      organisationId,
+      data: { webhookId: id, deliveryId: delivery.id },
+      meta: { actor: 'api', keyId: String, requestId: String },
+    },
+  ]);
+  t.equal(events.length, 1, 'nothing that was refused');
+  t.strictSame(await service.store.readStream(streams.webhookSendings(other)), []);
+});
+
+test('concurrent retries are all on record', async (t) => {
+  const webhooks = createScriptedDeliveries();
+  const service = await startHttpService(t, { services: { webhooks } });
+  const { key } = await service.openOrganisation();
+  const { id } = (await service.call('POST', '/webhooks', { key, json })).body.data;
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => {
+      const delivery = webhooks.add(id, { status: 'failed' });
+      const path = `/webhooks/${id}/deliveries/${delivery.id}/retry`;
+      return service.call('POST', path, { key });
+    }),
+  );
+  t.ok(answers.every(({ status }) => status === 200));
+  t.equal((await service.store.readStream(streams.webhookSendings(id))).length, 10);
+});
+
+test('all deliveries that failed since a time can be sent again', async (t) => {
+  const webhooks = createScriptedDeliveries();
+  const service = await startHttpService(t, { services: { webhooks } });
+  const { key } = await service.openOrganisation();
+  const { id } = (await service.call('POST', '/webhooks', { key, json })).body.data;
+  for (const month of [1, 2, 3]) {
+    webhooks.add(id, { status: 'failed', createdAt: `2026-0${month}-01T00:00:00.000Z` });
+  }
+  const retry = (body: object) =>
+    service.call('POST', `/webhooks/${id}/deliveries/retry`, { key, json: body });
+  const twice = [1, 2].map(() => retry({ since: '2026-02-01T01:00:00+01:00' }));
+  const answers = (await Promise.all(twice)).map(({ status, body }) => [status, body]);
+  const answerOf = (retried: number) => [200, { success: true, data: { retried, remaining: 0 } }];
+  t.strictSame(
+    answers.sort(([, a], [, b]) => b.data.retried - a.data.retried),
+    [answerOf(2), answerOf(0)],
+  );
+  t.equal((await service.store.readStream(streams.webhookSendings(id))).length, 1, 'recorded once');
+  t.match((await retry({ since: '2026-02-01T00:00:00Z' })).body.data, { retried: 0 });
+  for (const wrong of [{}, { since: 'yesterday' }, { since: 7 }]) {
+    const code = 'INVALID_REQUEST';
+    t.match(await retry(wrong), { status: 400, body: { code, message: /^since: / } });
+  }
+  await service.call('PATCH', `/webhooks/${id}`, { key, json: { status: 'disabled' } });
+  const refused = { status: 409, body: { code: 'WEBHOOK_DISABLED' } };
+  t.match(await retry({ since: '2026-01-01T00:00:00Z' }), refused);
 });
 
 test('pages of any origin may change and delete endpoints on the mirror', async (t) => {

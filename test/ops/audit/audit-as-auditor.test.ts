@@ -37,6 +37,12 @@ test('a role with SELECT alone audits a primary and a standby, without a secret'
   const { vkey } = noteSigner((await lastPublished(db))?.origin ?? '', seed);
   await published.close();
   await opened.close();
+  const saved = { proofIds: [], gapFills: [], ledger: null, gone: [] };
+  await query(
+    url,
+    `INSERT INTO checkpoints (name, version, position, build, status, state)
+     VALUES ('anchoring-testnet', 1, 1, 1, 'live', '${JSON.stringify(saved)}')`,
+  );
   await query(
     url,
     `SET proofmark.role = 'an_auditor'; ${script}; ${script}`,

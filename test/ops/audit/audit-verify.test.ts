@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import tap, { type Test, test } from 'tap';
 import { type Fault, faultInWords } from '../../../ops/audit/findings/fault.ts';
+import { publicLog } from '../../../ops/audit/outside/public-log.ts';
+import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { auditSite } from '../../support/audit-site.ts';
 import { type Change, createAuditedSite, logSize } from '../../support/audited-site.ts';
 import { ops } from '../../support/operator.ts';
 import { type Outcome, projectRoot, run } from '../../support/run.ts';
@@ -139,6 +144,96 @@ test("an export is audited although the log's server refuses its tiles", async (
     code: 1,
     stdout: /^1 fault in 300 events, but 3 items could not be checked$/m,
   });
+});
+
+test('a database is audited although the log at --log cannot be read, and the message names --log', async (t) => {
+  const copy = await tampered(t, altered);
+  const refused = await serve(t, (_request, response) => response.writeHead(403).end());
+  const busy = await serve(t, (_request, response) =>
+    response.writeHead(503, { 'Retry-After': '3600' }).end(),
+  );
+  for (const [address, answer] of [
+    [refused, 'answers 403: check the address given with --log'],
+    [busy, 'answers 503: audit again later'],
+  ] as const) {
+    const outcome = await ops(t, copy.env, ...verify, '--log', address);
+    t.equal(outcome.code, 1);
+    const { text, unchecked } = printed(outcome);
+    t.match(text, alteredFault);
+    const subject = 'the newest checkpoint at the address of --log';
+    const inWords = `not checked: checkpoints: ${subject}: ${address}/log/checkpoint ${answer}`;
+    t.ok(text.split('\n').includes(inWords), text);
+    t.equal(unchecked.length, 1);
+    t.notMatch(text, /DATABASE_URL|STORAGE_URL|database/);
+  }
+  const [origin, size] = [site.origin, 290];
+  const foreign = signCheckpoint({ origin, size, root: Buffer.alloc(32) }, [
+    noteSigner(origin, Buffer.alloc(32, 1)),
+  ]);
+  for (const [note, expected] of [
+    [
+      null,
+      /^checkpoints: 3 checkpoints are listed .*, but there is none at the address of --log$/m,
+    ],
+    ['<html>', /^checkpoints: the newest checkpoint at the address of --log cannot be read$/m],
+    [
+      foreign,
+      /^checkpoints: the newest checkpoint at the address of --log is not signed by a known/m,
+    ],
+  ] as const) {
+    const log = await serve(t, (_request, response) =>
+      note === null ? response.writeHead(404).end() : response.end(note),
+    );
+    const { text } = printed(await ops(t, copy.env, ...verify, '--log', log, '--key', site.vkey));
+    t.match(text, expected);
+    t.notMatch(text, /STORAGE_URL/);
+  }
+});
+
+test('a database is audited although nobody answers at --log', async (t) => {
+  const copy = await tampered(t, altered);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise((resolve) => server.close(resolve));
+  const log = publicLog(address, { patienceMs: 0 });
+  const { faults, unchecked } = await auditSite(copy, false, null, log);
+  t.match(faults.map(faultInWords), [alteredFault]);
+  const inWords = unchecked.map(faultInWords);
+  t.match(inWords, [
+    new RegExp(
+      `^checkpoints: the newest checkpoint at the address of --log: ${address}/log/checkpoint does not answer \\(.*ECONNREFUSED.*\\): audit again later$`,
+    ),
+  ]);
+  t.equal(inWords.length, 1);
+  t.notMatch(inWords.join(), /DATABASE_URL|STORAGE_URL|database/);
+});
+
+test('an export that is compared with kept checkpoints alone says that no signature was verified', async (t) => {
+  const out = join(site.dataDir, 'sound.ndjson');
+  t.match(await ops(t, site.env, 'audit', 'export', '--out', out), { code: 0 });
+  const note = await site.ask<string>('SELECT note FROM published_checkpoints WHERE number = 1');
+  const kept = join(site.dataDir, 'kept');
+  await writeFile(kept, `${note.slice(0, note.indexOf('\n\n'))}\n\n— unsigned AAAAAAA=\n`);
+  const of = ['--from', out, '--checkpoint', kept] as const;
+  const listed = async (...options: readonly string[]) => {
+    const { stdout } = await ops(t, {}, ...verify, ...of, ...options);
+    const { faults, unheld } = JSON.parse(stdout) as { faults: Fault[]; unheld: string[] };
+    return [...faults.map(faultInWords), ...unheld].filter((text) => /sign/.test(text));
+  };
+  t.match(await listed(), [
+    /^known keys \(no --key\): signatures of checkpoints were not verified$/,
+  ]);
+  t.match(await listed('--key', site.vkey), [
+    /kept cannot be checked: it is not signed with a known key/,
+  ]);
+});
+
+test('without a terminal an audit prints few lines, and with --json none but the result', async (t) => {
+  const outcome = await ops(t, site.env, ...verify);
+  t.equal(outcome.code, 0, outcome.stderr);
+  t.ok(outcome.stderr.split('\n').length <= 5, outcome.stderr);
+  t.equal(outcome.stdout.split('\n').length, 2);
 });
 
 test('an audit that cannot begin reports this in the usual form', async (t) => {

@@ -8,6 +8,7 @@ import { parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
 import { auditSite } from '../../support/audit-site.ts';
 import { type Change, createAuditedSite, withoutConstraints } from '../../support/audited-site.ts';
 import { newFolder } from '../../support/blobs.ts';
+import { rewriteRow } from '../../support/forge-log.ts';
 import { sampleCosigner } from '../../support/witness-servers.ts';
 
 const site = await createAuditedSite(tap);
@@ -139,6 +140,9 @@ test('tables that steer the service agree with the events', async (t) => {
     `INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since)
      VALUES ('x', 'y', '{}', true, 1)`,
     "INSERT INTO key_uses VALUES ('x', now())",
+    `INSERT INTO console_sessions VALUES ('a', 'o', 'p', now(), now() + interval '12 hours'),
+       ('b', 'o', 'q', now(), now() + interval '13 hours'),
+       ('c', 'o', 'q', now() + interval '9 days', now() + interval '9 days 1 hour')`,
     'ALTER TABLE events DISABLE TRIGGER events_append_only',
     'DROP TRIGGER published_checkpoints_append_only ON published_checkpoints',
   ]);
@@ -148,7 +152,8 @@ test('tables that steer the service agree with the events', async (t) => {
     /^operations \(position\): table checkpoints: the reader webhook deliveries states a position/,
     /^operations \(webhook_id\): table webhook_endpoints: endpoint x is not registered/,
     /^operations \(key_id\): table key_uses: key x was used, but no event issues it$/,
-    /^operations: table events: the trigger events_append_only is disabled, so that rows can be/,
+    /^operations \(expires_at\): table console_sessions: a session of person q lasts longer than 12/,
+    /^operations: table events: the trigger events_append_only does not fire at every change, so/,
     /^operations: table published_checkpoints: the trigger \w+ is missing/,
   ]) {
     t.ok(
@@ -156,7 +161,67 @@ test('tables that steer the service agree with the events', async (t) => {
       `${expected}`,
     );
   }
-  t.equal(texts.length, 7, texts.join('\n'));
+  t.equal(texts.length, 8, texts.join('\n'));
+});
+
+test('a trigger of the log that does not fire, or guards another table, is a fault', async (t) => {
+  const guard = (table: string, clauses: string) => `CREATE TRIGGER events_append_only ${clauses}
+     ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`;
+  const drop = 'DROP TRIGGER events_append_only ON events';
+  const whole = 'BEFORE UPDATE OR DELETE OR TRUNCATE';
+  for (const [how, ...changes] of [
+    [
+      'does not fire at every change',
+      'ALTER TABLE events ENABLE REPLICA TRIGGER events_append_only',
+    ],
+    ['does not fire at every change', drop, guard('events', 'BEFORE DELETE OR TRUNCATE')],
+    [
+      'does not fire at every change',
+      drop,
+      guard('events', 'BEFORE DELETE OR TRUNCATE OR UPDATE OF version'),
+    ],
+    [
+      'is missing',
+      drop,
+      'CREATE SCHEMA decoy; CREATE TABLE decoy.events ()',
+      guard('decoy.events', whole),
+    ],
+    ['is missing', drop, guard('log_head', whole)],
+  ]) {
+    const { texts } = await faultsAfter(t, changes);
+    t.strictSame(texts, [
+      `operations: table events: the trigger events_append_only ${how}, so that rows can be changed`,
+    ]);
+  }
+  const always = ['ALTER TABLE events ENABLE ALWAYS TRIGGER events_append_only'];
+  t.strictSame((await faultsAfter(t, always)).texts, []);
+});
+
+test('a closed organisation that is missing among the closed ones is a fault', async (t) => {
+  const owner = '(SELECT min(organisation_id) FROM data_keys)';
+  const ended = (type: string): readonly Change[] => [
+    `INSERT INTO events SELECT 301, ${owner}, 'organisation-' || ${owner}, version + 1,
+       '01M7XT7TX5VQ3R4S5T6V000301', '${type}', 1, recorded_at,
+       ${type === 'OrganisationErased' ? `'{"organisationId":"' || ${owner} || '"}'` : "'{}'"}, meta, leaf FROM events WHERE position = 300`,
+    (client) => rewriteRow(client, 301, () => ({})),
+    'UPDATE log_head SET position = 301',
+  ];
+  const closed = (isErased: boolean) =>
+    `INSERT INTO closed_organisations VALUES (${owner}, ${isErased})`;
+  const faultsOf = async (type: string, ...changes: readonly Change[]) => {
+    const { texts } = await faultsAfter(t, [...ended(type), ...changes]);
+    return texts.filter((text) => text.includes('closed_organisations'));
+  };
+  t.strictSame(await faultsOf('OrganisationErased', closed(true)), []);
+  t.strictSame(await faultsOf('OrganisationClosed', closed(false)), []);
+  for (const type of ['OrganisationClosed', 'OrganisationErased']) {
+    t.match(await faultsOf(type), [
+      /^operations \(organisation_id\): table closed_organisations: organisation \w{26} is closed or erased, but it is missing in this table: events of it would be accepted$/,
+    ]);
+  }
+  t.match(await faultsOf('OrganisationErased', closed(false)), [
+    /^operations \(erased\): table closed_organisations: organisation \w{26} has another state/,
+  ]);
 });
 
 test('webhook endpoints have the kinds and the state that their events give them', async (t) => {

@@ -19,7 +19,8 @@ function sent(size: number, ledgerIndex: number): SentTransaction {
 /** A server with a history that may be changed. */
 function server(first: number) {
   const history: SentTransaction[] = [];
-  const state = { searchedFrom: first, tip: first, read: 0, forgets: false };
+  const down: readonly string[] = [];
+  const state = { searchedFrom: first, tip: first, read: 0, down };
   const gateway: Pick<LedgerGateway, 'sent' | 'name' | 'current'> = {
     name: () => 'testnet',
     current: () =>
@@ -39,10 +40,13 @@ function server(first: number) {
   const reader = (urls = servers) =>
     openAnchorReader({
       // The code under test uses only these functions of a gateway.
-      asked: { networks: async () => [gateway as LedgerGateway] },
+      asked: {
+        networks: async () => ({ gateways: [gateway as LedgerGateway], unreached: state.down }),
+      },
       ...{ servers: urls, accounts: [account] },
     });
   let cursors = {};
+  let unreached: readonly string[] = [];
   const read = async (urls?: readonly string[]) => {
     state.read = 0;
     const found = await reader(urls && [...urls])(
@@ -50,9 +54,10 @@ function server(first: number) {
       new LookLimit({ ms: 10_000, bytes: 1e9 }),
     );
     cursors = found.cursors;
+    unreached = found.unreached;
     return { sizes: found.anchors.map(({ size }) => size), read: state.read };
   };
-  return { history, state, read };
+  return { history, state, read, unreached: () => unreached };
 }
 
 test('a look reads only what is new, and what may have come late', async (t) => {
@@ -103,6 +108,14 @@ test('ledgers that no server has yet are read as soon as a server has them', asy
   t.strictSame((await read()).sizes, [3]);
 });
 
+test('servers that cannot be used are named, and the others are read', async (t) => {
+  const { history, state, read, unreached } = server(1_000);
+  history.push(sent(1, 1_100));
+  state.down = ['wss://main.example (closed)'];
+  t.strictSame((await read()).sizes, [1]);
+  t.strictSame(unreached(), ['wss://main.example (closed)']);
+});
+
 /** A reader whose server sends one page after another, for ever. */
 function endless(page: () => Promise<Omit<HistoryPage, 'searchedFrom' | 'next'>>) {
   const pages = { count: 0 };
@@ -114,7 +127,9 @@ function endless(page: () => Promise<Omit<HistoryPage, 'searchedFrom' | 'next'>>
       return { ...(await page()), searchedFrom: 1, next: {} };
     },
   };
-  const asked = { networks: async () => [gateway as LedgerGateway] };
+  const asked = {
+    networks: async () => ({ gateways: [gateway as LedgerGateway], unreached: [] }),
+  };
   return { pages, read: openAnchorReader({ asked, servers, accounts: [account] }) };
 }
 

@@ -77,6 +77,54 @@ test('a follower keeps checkpoints over kill -9, and posts an alert until it is 
   t.match(posted[2], { kind: 'unreachable', endedAt: /Z$/ });
 });
 
+test('a follower counts a lasting alert in its metrics, and ends at it if it shall', async (t) => {
+  const leaves = sampleLeaves(600);
+  const log: ForgedLog = { leaves, size: 300, origin, seed, hasTiles: true, isDown: false };
+  const address = await serveForgedLog(t, log);
+  const folder = await newFolder(t);
+  const program = [process.execPath, join(projectRoot, 'ops/cli.ts')];
+  const args = ['audit', 'follow', '--log', address, '--key', vkey, '--folder', folder];
+  const following = [...program, ...args, '--every', '1', '--grace', '0'];
+  // Nobody takes the alerts.
+  const watched = ['--metrics-port', '0', '--webhook', 'http://127.0.0.1:1/'];
+  const running = run(t, [...following, ...watched]);
+  const [, port] = await running.said(/metrics are served on port (\d+)/, 'stderr');
+  const metric = async (name: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const line = text.split('\n').find((one) => one.startsWith(`proofmark_follow_${name} `));
+    return Number(line?.split(' ').at(-1));
+  };
+  await running.said(/covers 300 events/, 'stderr');
+  t.equal(await metric('alerts{kind="foreign-signature"}'), 0);
+  log.seed = Buffer.alloc(32, 8);
+  await running.said(/ALERT foreign-signature/, 'stderr');
+  t.equal(await metric('alerts{kind="foreign-signature"}'), 1);
+  t.equal(await metric('alerts{kind="fork"}'), 0);
+  Object.assign(log, { seed, size: 299 });
+  await running.said(/ALERT truncated/, 'stderr');
+  t.equal(await metric('alerts{kind="truncated"}'), 1);
+  await until('both wait for the webhook', async () => (await metric('alerts_unsent')) === 2);
+  log.size = 301;
+  await running.said(/ended: truncated/, 'stderr');
+  t.equal(await metric('alerts{kind="truncated"}'), 0);
+  t.equal(await metric('alerts{kind="foreign-signature"}'), 1, 'it never ends');
+  await running.said(/covers 301 events/, 'stderr');
+  t.equal(await metric('checkpoint_events'), 301);
+  t.equal(running.outcome(), null, 'it goes on in spite of an alert');
+  running.kill('SIGTERM');
+  t.match(await running.ended, { code: 1 });
+
+  const other = await newFolder(t);
+  const ending = run(t, [
+    ...[...program, 'audit', 'follow', '--log', address, '--key', vkey, '--folder', other],
+    ...['--every', '1', '--grace', '0', '--exit-on-alert'],
+  ]);
+  await ending.said(/covers 301 events/, 'stderr');
+  t.equal(ending.outcome(), null);
+  log.size = 300;
+  t.match(await ending.ended, { code: 1, signal: null, stderr: /ALERT truncated: .*only 300/ });
+});
+
 test('a follower ends with 3 while it waits, and with its mistakes', async (t) => {
   const folder = await newFolder(t);
   const args = ['audit', 'follow', '--log', 'http://127.0.0.1:1', '--key', vkey, '--once'];
@@ -84,6 +132,8 @@ test('a follower ends with 3 while it waits, and with its mistakes', async (t) =
   t.match(waits, { code: 3, stderr: /no checkpoint is kept; waiting: the log cannot be read/ });
   const mistaken = await ops(t, {}, ...args, '--folder', folder, '--ledger', 'ws://127.0.0.1:1');
   t.match(mistaken, { code: 1, stderr: /--ledger and --account need each other/ });
+  const slow = await ops(t, {}, ...args, '--folder', folder, '--every', '2592000');
+  t.match(slow, { code: 1, stderr: /--every.*at most 86400, a day/s });
 });
 
 test('a follower ends on SIGTERM', async (t) => {

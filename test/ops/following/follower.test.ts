@@ -28,14 +28,15 @@ async function followed(t: Test, { anchors }: { anchors?: OutsideCheckpoint[] } 
   const folder = await newFolder(t);
   const log: ForgedLog = { leaves, size: 300, origin, seed, hasTiles: true, isDown: false };
   const clock = { nowMs: Date.now() };
-  const ledger = { isDown: false };
+  const unreached: readonly string[] = [];
+  const ledger = { isDown: false, unreached };
   const limited = { ...limits };
   const restart = async () => {
     const kept = await KeptCheckpoints.open(join(folder, 'checkpoints'));
     const state = await FollowState.open(join(folder, 'state.json'), () => {});
     const readAnchors = async () => {
       if (ledger.isDown) throw new Error('no server');
-      return { anchors: anchors ?? [], cursors: {} };
+      return { anchors: anchors ?? [], cursors: {}, unreached: ledger.unreached };
     };
     const watch = anchors === undefined ? null : new AnchorWatch({ state, readAnchors });
     const follower = new Follower({
@@ -111,6 +112,18 @@ test('another history that is longer is a fork, also after a restart', async (t)
   t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 });
   await restart();
   t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 });
+});
+
+test('each fork and each foreign key is an alert of its own', async (t) => {
+  const { log, follower, look } = await followed(t);
+  log.size = 500;
+  await look();
+  const abouts = [];
+  for (const change of [{ leaves: other }, { size: 501 }, { seed: Buffer.alloc(32, 9) }]) {
+    Object.assign(log, change);
+    abouts.push(...(await follower().look()).alerts.map(({ kind, about }) => `${kind} ${about}`));
+  }
+  t.match(abouts, [/^fork 500 \S{44}$/, /^fork 501 \S{44}$/, /^foreign-signature [0-9a-f]{8}$/]);
 });
 
 test('another history that is shorter is a fork, an old checkpoint of the same is not', async (t) => {
@@ -293,6 +306,24 @@ test('checkpoints of the ledger are found in the log, or are alerts', async (t) 
   t.equal(matched(), 2);
   anchor(other, 450);
   t.strictSame(await look(), { alerts: ['fork'], waits: [], size: 500 }, 'two views');
+});
+
+test('a ledger server that is down is an alert, and the others are compared', async (t) => {
+  const root = rootOf(other.slice(0, 450));
+  const anchors: OutsideCheckpoint[] = [];
+  const { ledger, look, later, follower } = await followed(t, { anchors });
+  ledger.unreached = ['wss://main.example (closed)', 'wss://test.example (closed)'];
+  const { waits } = await follower().look();
+  t.match(waits, [
+    {
+      kind: 'ledger-unreachable',
+      what: 'the checkpoints on the ledger cannot be read from wss://main.example (closed), wss://test.example (closed)',
+    },
+  ]);
+  anchors.push({ in: 'ledger', origin, size: 200, root, name: 'the checkpoint of 200' });
+  t.strictSame(await look(), { alerts: ['fork'], waits: ['ledger-unreachable'], size: 300 });
+  later(graceMs);
+  t.strictSame((await look()).alerts, ['ledger-unreachable', 'fork']);
 });
 
 test('a hidden checkpoint of the ledger stays hidden when it is not read again', async (t) => {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { test } from 'tap';
 import { openProgressLine } from '../../../ops/terminal/progress-line.ts';
 
-function open(isTTY: boolean, columns = 200) {
+function open(isTTY: boolean, { columns = 200, isSingle = false } = {}) {
   let written = '';
   const write = (chunk: Buffer, _: string, done: () => void) => {
     written += chunk;
@@ -10,10 +10,10 @@ function open(isTTY: boolean, columns = 200) {
   };
   const stream = Object.assign(new Writable({ write }), { isTTY, columns });
   let at = 0;
-  const line = openProgressLine('events', { stream, now: () => at });
-  const update = (label: string, done: number, total: number | null, ms: number) => {
+  const line = openProgressLine('events', { stream, now: () => at, isSingle });
+  const update = (label: string, done: number, total: number | null, ms: number, unit?: string) => {
     at += ms;
-    line.update(label, done, total);
+    line.update(label, done, total, unit);
   };
   const shown = () => {
     const shownNow = written;
@@ -49,7 +49,7 @@ test('a narrow terminal shows a narrower bar or none', async (t) => {
     [60, '[##..............] '],
     [45, ''],
   ] as const) {
-    const { update, shown } = open(true, columns);
+    const { update, shown } = open(true, { columns });
     update('documents', 15_000, 100_000, 0);
     const text = `documents ${bar}15 %, 15,000 of 100,000 events`;
     t.equal(shown(), `\r${text}\u001b[K`);
@@ -94,4 +94,37 @@ test('the time left is shown in minutes and hours, and not while the work stands
   update('c', 5, 10, 0);
   update('c', 5, 10, 6_000);
   t.match(shown(), /5 of 10 events, 0\/s\n$/);
+});
+
+test('a single line is rewritten for every label, and ends once', async (t) => {
+  const { line, update, shown } = open(true, { isSingle: true });
+  update('verifying', 500, 1_000, 0);
+  update('verifying', 1_000, 1_000, 200);
+  update('folding', 100, 2_000, 10);
+  update('reading', 1, null, 10, 'files');
+  update('reading', 2, null, 150, 'files');
+  line.end();
+  line.end();
+  const bar = (filled: number) => `[${'#'.repeat(filled)}${'.'.repeat(24 - filled)}]`;
+  t.strictSame(shown().split('\u001b[K'), [
+    `\rverifying ${bar(12)} 50 %, 500 of 1,000 events`,
+    `\rverifying ${bar(24)} 100 %, 1,000 of 1,000 events, 2,500/s`,
+    `\rfolding ${bar(1)} 5 %, 100 of 2,000 events`,
+    '\rreading 2 files',
+    '\n',
+  ]);
+});
+
+test('a single line without a terminal is printed at intervals alone', async (t) => {
+  const { line, update, shown } = open(false, { isSingle: true });
+  for (let n = 1; n <= 20; n += 1) update(`part ${n}`, 10, 10, 200);
+  t.equal(shown(), '', 'nothing for a short run, whatever its parts');
+  for (let n = 0; n <= 100; n += 1) update('verifying', n, 100, 200);
+  line.end();
+  t.strictSame(
+    shown()
+      .split('\n')
+      .map((text) => text.replace(/ \d+ %.*/, '')),
+    ['verifying', 'verifying', 'verifying', 'verifying', ''],
+  );
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { PageSite } from '../../support/page-site.ts';
+import { withReversedLog } from '../../support/reversed-log.ts';
 import { sampleFile, sampleProof, sampleText } from '../../support/sample-bundle.ts';
 import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
@@ -66,6 +67,17 @@ export async function hostileInBrowser(t: Test, site: PageSite): Promise<void> {
     },
   );
 
+  await t.test('a name of a log cannot reverse or hide the words around it', async (t) => {
+    const { checksum: _, ...draft } = JSON.parse(sampleText());
+    const tab = await site.open('/verify');
+    const { page } = tab;
+    await give(page, rightFile, namedFile('bundle.json', withReversedLog(draft)));
+    const shown = page.locator('.step', { hasText: 'proofs.example/' });
+    await shown.first().waitFor({ state: 'attached' });
+    t.notMatch(await page.locator('main').textContent(), /[\u202e\u200b]/);
+    finish(t, tab);
+  });
+
   await t.test('names of files that are markup, reversed or endless are plain text', async (t) => {
     const tab = await site.open('/verify');
     const { page } = tab;
@@ -74,10 +86,12 @@ export async function hostileInBrowser(t: Test, site: PageSite): Promise<void> {
       'contract\u202efdp.exe',
       `${'long'.repeat(2_500)}.txt`,
       '\u0000\u001b[31m\u2028.txt',
+      'contract\u200b\u2060\u00ad.txt',
     ];
     await give(page, ...names.map((name, at) => namedFile(name, `other ${at}`)));
     await page.locator('table').waitFor();
     t.equal(await page.locator('main img[src="x"]').count(), 0);
+    t.notMatch(await page.locator('main').textContent(), /[\u200b\u2060\u00ad\u202e]/);
     t.equal(await page.locator('.mark-ok, .verdict-proven').count(), 0);
     const width = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     t.equal(await page.evaluate<number>(width), 0, 'nothing overflows');

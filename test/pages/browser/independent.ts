@@ -38,6 +38,13 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
       "document.getElementById('result').compareDocumentPosition(document.getElementById('drop')) & 4";
     t.ok(await page.evaluate<number>(isAbove), 'before the question for the file');
     await lookAt(t, page, 'qr-start');
+    const change = { network: 'testnet', standalone: true } as const;
+    await page.goto(
+      `${site.service.url}/verify/${site.anchor({ change, transaction: { Sequence: 13 } })}`,
+    );
+    await verdict(page, 'open', 'Test only: recorded on');
+    await verdict(page, 'open', 'it proves nothing to anybody else');
+    t.equal(await page.locator('#tools').isVisible(), false, 'there is nothing to report');
     finish(t, tab);
   });
 
@@ -73,6 +80,7 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
     await page.getByRole('button', { name: 'Ask this server' }).click();
     await verdict(page, 'proven', 'existed no later than');
     t.strictSame(server.asked, ['server_info', 'tx']);
+    t.match(await page.locator('#server-outcome').textContent(), 'shows the transaction');
     t.match(
       await page.locator('.step', { hasText: 'The ledger server that you named' }).textContent(),
       server.name,
@@ -126,7 +134,8 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
       await page.keyboard.press('Enter');
     };
     await ask(ignorant.address);
-    await page.getByText('does not have this transaction').first().waitFor();
+    const outcome = page.locator('#server-outcome');
+    await outcome.filter({ hasText: 'does not have this transaction' }).waitFor();
     await verdict(page, 'partial', 'According to this service');
     await ask('ws://127.0.0.1:9');
     await page.getByText('gave no usable answer').first().waitFor();
@@ -136,6 +145,7 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
     await page.getByText('say different things about this transaction').first().waitFor();
     await ask('');
     await verdict(page, 'partial', 'According to this service');
+    t.equal(await outcome.isVisible(), false, 'no server is named any more');
     tab.complaints.splice(0); // the browser's own error for the refused connection
     finish(t, tab);
     await page.context().close();
@@ -160,6 +170,11 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
     await page.locator('#keys').blur();
     await page.locator('#keys-mistake', { hasText: 'line 3' }).waitFor();
     await step('Signature of the log').locator('.mark-ok').waitFor();
+    t.match(
+      await step('Signature of the log').textContent(),
+      sampleLogKey.vkey,
+      'a report names the key that the reader gave',
+    );
     await step('Witnesses').locator('.mark-ok').waitFor();
     t.match(await step('Witnesses').textContent(), 'witness.example/a cosigned');
     await lookAt(t, page, 'keys');

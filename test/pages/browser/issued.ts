@@ -1,7 +1,7 @@
 import type { Route } from 'playwright-core';
 import type { Test } from 'tap';
 import { sha256 } from '../../support/forms.ts';
-import { pdfOf, recordOf, signedBundle } from '../../support/issued-pdf.ts';
+import { issuedBy, pdfOf, recordOf, signedBundle } from '../../support/issued-pdf.ts';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
 import { sampleAttested, sampleFile, sampleLogSigner } from '../../support/sample-bundle.ts';
@@ -25,7 +25,7 @@ export async function issuedInBrowser(t: Test, site: PageSite): Promise<void> {
     const { page } = tab;
     await page.route(asked, answer);
     await give(page, file, namedFile('certificate.pdf', certificate));
-    const step = page.locator('.step', { hasText: 'Bytes of the PDF' });
+    const step = page.locator('.step:has(h3:text("Bytes of the PDF"))');
     return { ...tab, step };
   };
 
@@ -56,6 +56,15 @@ export async function issuedInBrowser(t: Test, site: PageSite): Promise<void> {
     await page.locator('#keys').blur();
     await step.locator('.mark-ok').waitFor(present);
     t.match(await step.textContent(), 'as entry 2 of 2');
+    t.match(await page.locator('main').textContent(), 'so its pages are as they were issued');
+    t.match(await page.locator('.claims').textContent(), 'Claimed, not verified');
+    await page.fill('#keys', `log ${sampleLogSigner.vkey}\n${issuedBy.vkey}`);
+    await page.locator('#keys').blur();
+    await page.locator('.claims', { hasText: 'Stated and signed by the issuer' }).waitFor(present);
+    t.notMatch(
+      await page.locator('.cards').textContent(),
+      /Claimed, not verified|may show anything/,
+    );
     await lookAt(t, page, 'recorded');
     await page.fill('#keys', '');
     await page.locator('#keys').blur();
@@ -102,8 +111,8 @@ export async function issuedInBrowser(t: Test, site: PageSite): Promise<void> {
     const elsewhere = pdfOf(signedBundle());
     await give(tab.page, file, namedFile('certificate.pdf', elsewhere));
     await verdict(tab.page, 'partial', 'According to this service');
-    const step = tab.page.locator('.step', { hasText: 'Bytes of the PDF' });
-    t.match(await step.textContent(), 'proofs.example issued this certificate. Only its own page');
+    const step = tab.page.locator('.step:has(h3:text("Bytes of the PDF"))');
+    t.match(await step.textContent(), 'names the service at proofs.example as its issuer');
     t.notOk(tab.requests.some((each) => each.url().includes('/log/certificates/')));
     finish(t, tab);
   });

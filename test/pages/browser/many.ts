@@ -5,7 +5,7 @@ import { newFolder } from '../../support/blobs.ts';
 import { doubleText, excessWidth, tooWide, topOf } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
-import { sampleFile, sampleText } from '../../support/sample-bundle.ts';
+import { sampleFile, sampleProof, sampleText } from '../../support/sample-bundle.ts';
 import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 const rightFile = namedFile('contract.txt', sampleFile);
@@ -23,7 +23,9 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
     const tab = await site.open('/verify');
     const { page } = tab;
     await page.setInputFiles('#folder', folder);
-    await verdict(page, 'partial', '1 of 4 files match, on the word of this service');
+    const words = await verdict(page, 'partial', '1 of 4 files match, on the word of this service');
+    t.match(words, /^On the word of this service/);
+    t.match(words, 'so nothing is proven');
     const rows = page.locator('#table tbody tr');
     await rows.nth(3).waitFor();
     t.equal(await rows.count(), 4, 'without the file of the system');
@@ -32,6 +34,10 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
     t.match(await rows.nth(3).textContent(), /On the word of this service.*2026.*bundle\.json/s);
     await page.getByRole('link', { name: 'case 17/contract.txt' }).click();
     t.match(page.url(), /#card-certificate-\d+$/);
+    const [card] = await page.locator('.card', { hasText: 'bundle.json' }).allInnerTexts();
+    for (const path of ['case 17/contract.txt', 'case 17/proofs/bundle.json']) {
+      t.match(card, path, 'a card names the folders too');
+    }
     t.ok(await page.isHidden('#overall'), 'no progress after the end');
     await lookAt(t, page, 'folder');
     await page.goto('about:blank');
@@ -54,6 +60,20 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
     t.ok((await rows.allInnerTexts()).includes('case 17/contract.txt'), 'names have their folder');
     finish(t, tab);
     await page.context().close();
+  });
+
+  await t.test('a folder with too many files is told as such, and not counted', async (t) => {
+    const large = join(await newFolder(t), 'large');
+    await mkdir(large);
+    const names = Array.from({ length: 501 }, (_, at) => join(large, `${at}.txt`));
+    await Promise.all(names.map((name) => writeFile(name, '')));
+    const tab = await site.open('/verify');
+    const { page } = tab;
+    await page.setInputFiles('#folder', large);
+    const told = page.locator('#not-added', { hasText: 'The folder has more than 500 files' });
+    await told.waitFor();
+    t.equal(await page.locator('.card').count(), 0);
+    finish(t, tab);
   });
 
   await t.test('the drop zone stays where it is, and large text fits', async (t) => {
@@ -83,6 +103,7 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
       const { page } = tab;
       await give(page, rightFile, namedFile('<b>bundle</b>.json', sampleText()));
       await verdict(page, 'partial', 'According to this service');
+      await page.locator('.chain li').waitFor();
       const save = async (name: string) => {
         const [download] = await Promise.all([
           page.waitForEvent('download'),
@@ -91,7 +112,9 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
         t.match(download.suggestedFilename(), /^verification-\d{4}-\d\d-\d\dT\d{6}Z\.(html|json)$/);
         return readFile(await download.path(), 'utf8');
       };
+      await page.clock.setFixedTime('2040-01-01T00:00:00Z');
       const report = JSON.parse(await save('Download report (JSON)'));
+      t.notMatch(report.checkedAt, '2040', 'saving a report checks nothing');
       t.match(report, {
         format: 'proofmark/verification-report',
         version: 1,
@@ -104,8 +127,23 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
         .map(({ value }: { value: string }) => value);
       t.ok(values.length > 8);
       const html = await save('Download report (HTML)');
+      const [given] = report.verdicts;
+      t.match(given.certificate.notes[0], /^It names the file .*Claimed, not verified/);
+      t.ok(html.includes('It names the file'), 'with the notes on files');
       for (const value of [...values, report.page]) t.ok(html.includes(value), value);
+      const [said] = report.verdicts;
+      t.match(said.explanation[0], 'Nobody else has confirmed that here');
+      const [revision] = said.earlierRevisions;
+      t.match(revision, { outcome: /^Written on / });
+      for (const part of [said.explanation[0], 'Earlier revisions', revision.transactionHash]) {
+        t.ok(html.includes(part), part);
+      }
       t.notMatch(html, '<b>bundle', 'names are text');
+      t.notMatch(html, /\{\w+\}/, 'every value is filled in');
+      for (const saved of [html, JSON.stringify(report)]) {
+        t.notMatch(saved, sampleProof().content.nonce, 'a report does not disclose the nonce');
+        t.match(saved, 'Ärger');
+      }
       t.notMatch(html, /<script|src=|href=/);
       // Chromium fires the events of printing for a PDF too.
       const printed = await page.pdf({ format: 'A4' });
@@ -117,10 +155,16 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
       await page.evaluate("dispatchEvent(new Event('beforeprint'))");
       // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not printed
       const shown = await page.locator('body').innerText();
-      for (const value of [...values, report.page, 'Report of a verification', 'Proofmark']) {
+      for (const value of [
+        ...values,
+        report.page,
+        report.checkedAt,
+        'Report of a verification',
+        'Proofmark',
+      ]) {
         t.ok(shown.includes(value), `printed: ${value}`);
       }
-      t.notMatch(shown, 'Choose files');
+      t.notMatch(shown, /Choose files|Download report/);
       await page.emulateMedia({ media: null });
       finish(t, tab);
       await page.context().close();
@@ -139,6 +183,20 @@ export async function manyInBrowser(t: Test, site: PageSite): Promise<void> {
     await page.locator('.role', { hasText: /^Certificate$/ }).waitFor();
     t.ok(await page.locator('.item progress').isVisible(), 'the large file is still being read');
     t.match(await page.locator('#overall').textContent(), '1 of 2 files read');
+    await give(page, namedFile('stranger.txt', 'x'));
+    await verdict(page, 'disproven', 'No certificate given belongs to this file');
+    t.ok(await page.locator('.item progress').isVisible(), 'nor does any other small file');
+    await page.getByRole('button', { name: 'Remove: large.bin' }).click();
+    const names = ['a', 'b', 'c'].map((name) => `${name}.txt`);
+    await give(page, ...names.map((name) => namedFile(name, name)));
+    const rows = page.locator('#table tbody th');
+    await rows.nth(3).waitFor();
+    await page.setInputFiles('#files', large);
+    await page.locator('.item progress').waitFor();
+    await page.getByRole('button', { name: 'Remove: b.txt' }).click();
+    await page.locator('.card', { hasText: 'b.txt' }).waitFor({ state: 'detached' });
+    t.notOk((await rows.allInnerTexts()).includes('b.txt'), 'no row leads to a removed card');
+    t.ok((await rows.allInnerTexts()).includes('c.txt'), 'the other rows stay until the end');
     finish(t, tab);
     await page.context().close();
   });

@@ -33,7 +33,10 @@ export async function matchingInBrowser(t: Test, site: PageSite): Promise<void> 
         const wrong = page.locator('.card', { hasText: 'letter.txt' });
         t.match(await wrong.textContent(), 'No certificate given belongs to this file');
         t.equal(await page.locator('.card').count(), 2);
-        t.match(await page.locator('#announcement').textContent(), 'Proven in part: 1 of 2 files');
+        t.match(
+          await page.locator('#announcement').textContent(),
+          'On the word of this service: 1 of 2 files match',
+        );
         if (order === given) await lookAt(t, page, 'right-and-wrong');
         finish(t, tab);
       }
@@ -99,17 +102,17 @@ export async function matchingInBrowser(t: Test, site: PageSite): Promise<void> 
         content: `${name} ${at}`,
       }));
     await page.evaluate(dropFiles, files(501, 'too many'));
-    await page.locator('#too-many', { hasText: 'You gave 501 files at once' }).waitFor();
+    await page.locator('#not-added', { hasText: 'You gave 501 files at once' }).waitFor();
     t.equal(await page.locator('.card').count(), 0);
     await lookAt(t, page, 'too-many');
     await page.evaluate(dropFiles, files(499, 'file'));
     const started = performance.now();
     await verdict(page, 'open', 'Something is still missing');
     t.comment(`499 files in ${Math.round(performance.now() - started)} ms`);
-    t.notOk(await page.isVisible('#too-many'));
+    t.notOk(await page.isVisible('#not-added'));
     await give(page, rightFile, site.certificate);
     await page
-      .locator('#too-many', { hasText: 'It has 499 already, and you gave 2 more' })
+      .locator('#not-added', { hasText: 'It has 499 already, and you gave 2 more' })
       .waitFor();
     t.equal(await page.locator('.card').count(), 499, 'no file was accepted');
     await page.getByRole('button', { name: 'Remove: file 7.txt' }).click();

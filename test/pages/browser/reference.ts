@@ -3,10 +3,15 @@ import { routes } from '../../../src/http/app.ts';
 import { doubleText, excessWidth, focused, tryToSend, writeHtml } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
+import { isThorough } from '../../support/run-count.ts';
 import { finish } from '../../support/tab.ts';
 
 const desktop = { viewport: { width: 1_280, height: 800 } };
 const phone = { viewport: { width: 390, height: 844 } };
+
+/** Axe takes long for the whole page, and its calls are built alike: without CI, some stand for all. */
+const someCalls = '#createProof, #getProof, #onCertificateGenerated, #receive-deliveries';
+const checked = isThorough ? 'html' : { exclude: `article.call:not(${someCalls})` };
 
 export async function referenceInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test('the reference reads without scripts, on a phone too', async (t) => {
@@ -33,10 +38,15 @@ export async function referenceInBrowser(t: Test, site: PageSite): Promise<void>
     await page.locator('#getProof').getByLabel('TypeScript', { exact: true }).check();
     t.ok(await page.locator('#createProof .sample.typescript').isVisible());
     t.notOk(await page.locator('#createProof .sample.curl').isVisible());
-    await lookAt(t, page, 'reference');
+    await lookAt(t, page, 'reference', checked);
     await page.emulateMedia({ media: 'print' });
     t.ok(await page.locator('#createProof .sample.typescript').isVisible(), 'examples are printed');
     t.notOk(await page.locator('#createProof .samples fieldset').isVisible());
+    await page.setViewportSize({ width: 680, height: 960 });
+    for (const cell of ['thead th', 'tbody td', 'tbody th']) {
+      const box = await page.locator(`.codes ${cell}`).first().boundingBox();
+      t.ok(Number(box?.height) < 40, `${cell} of the errors is printed on one line`);
+    }
     await page.emulateMedia({ media: null });
     await page.setViewportSize(phone.viewport);
     await page.evaluate(doubleText);
@@ -51,9 +61,15 @@ export async function referenceInBrowser(t: Test, site: PageSite): Promise<void>
       const tab = await site.open('/reference', desktop);
       const { page } = tab;
       const found = page.locator('#found a');
+      await page.getByPlaceholder('Search (press /)').waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('rotate secret');
       t.match(await found.first().textContent(), /secret/i);
+      t.equal(
+        await found.first().locator('.excerpt').textContent(),
+        '/api/v1/webhooks/{id}/rotate-secret',
+        'the path of the call, and not its title again',
+      );
       await page.keyboard.press('ArrowDown');
       t.match(await page.evaluate(focused), /secret/i);
       await lookAt(t, page, 'reference-search', '.side');
@@ -141,6 +157,13 @@ export async function referenceInBrowser(t: Test, site: PageSite): Promise<void>
       [],
       'no policy is violated',
     );
+    await page.context().close();
+  });
+
+  await t.test('the search field on a phone names no key', async (t) => {
+    const { page } = await site.open('/reference', { ...phone, isMobile: true, hasTouch: true });
+    await page.locator('#search').waitFor();
+    t.equal(await page.locator('#wanted').getAttribute('placeholder'), 'Search');
     await page.context().close();
   });
 

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
+import { readPdf } from '../../support/pdf-text.ts';
 import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 export async function sampleInBrowser(t: Test, site: PageSite): Promise<void> {
@@ -34,6 +35,9 @@ export async function sampleInBrowser(t: Test, site: PageSite): Promise<void> {
     };
     const file = await load('/pages/sample/file.txt');
     const certificate = await load('/pages/sample/certificate.pdf');
+    const { pages } = await readPdf(certificate);
+    t.equal(pages.length, 3, 'a certificate as it is issued now');
+    t.match(pages.at(-1), /verify\.py --certificate/);
     await give(page, namedFile('mine.txt', `${file}!`), namedFile('certificate.pdf', certificate));
     await verdict(page, 'disproven', 'No certificate given belongs to this file');
     finish(t, tab);

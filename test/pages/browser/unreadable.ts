@@ -1,11 +1,11 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { newFolder } from '../../support/blobs.ts';
 import { comeOnline, holdFiles, learn } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
-import { sampleFile } from '../../support/sample-bundle.ts';
+import { sampleFile, sampleLogKey } from '../../support/sample-bundle.ts';
 import { finish, give, namedFile, verdict } from '../../support/tab.ts';
 
 const rightFile = namedFile('contract.txt', sampleFile);
@@ -54,4 +54,42 @@ export async function unreadableInBrowser(t: Test, site: PageSite): Promise<void
       finish(t, tab);
     },
   );
+
+  await t.test('a part of the page that is missing is told, and no folder is lost', async (t) => {
+    const folder = join(await newFolder(t), 'case 18');
+    await mkdir(folder);
+    await writeFile(join(folder, 'contract.txt'), sampleFile);
+    const tab = await site.open('/', {});
+    const { page } = tab;
+    const parts = /\/(folder-files|known-keys|named-server)\.js/;
+    await page.route(parts, (route) => route.abort());
+    await page.goto(`${site.service.url}/verify`);
+    await page.setInputFiles('#folder', folder);
+    const told = page.locator('#not-added');
+    await told.filter({ hasText: 'could not be loaded. Check your connection' }).waitFor();
+    t.match(
+      await page.locator('#announcement').textContent(),
+      'The part of this page that reads folders could not be loaded',
+    );
+    await lookAt(t, page, 'folder-part-missing');
+    await give(page, rightFile);
+    await verdict(page, 'open', 'Now the certificate');
+    t.notOk(await told.isVisible());
+    await page.locator('.known > summary').click();
+    await page.fill('#keys', sampleLogKey.vkey);
+    await page.locator('#keys').blur();
+    await page.locator('#keys-mistake', { hasText: 'could not be loaded' }).waitFor();
+    await page.fill('#server', 'xrplcluster.com');
+    await page.keyboard.press('Enter');
+    await page.locator('#server-mistake', { hasText: 'could not be loaded' }).waitFor();
+    await page.unroute(parts);
+    await page.setInputFiles('#folder', folder);
+    await page.locator('.name', { hasText: 'case 18/contract.txt' }).waitFor();
+    await page.locator('#keys').fill('nonsense');
+    await page.locator('#keys').blur();
+    await page.locator('#keys-mistake', { hasText: 'No key was found on line 1' }).waitFor();
+    tab.complaints.splice(0); // the browser's own errors for failed requests
+    finish(t, tab);
+    await page.context().close();
+  });
 }

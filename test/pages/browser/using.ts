@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { focused } from '../../support/in-page.js';
+import { doubleText, excessWidth, focused } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
 import { sampleFile } from '../../support/sample-bundle.ts';
@@ -22,9 +22,20 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
     const commands = page.locator('pre', { hasText: 'svc_live_' });
     t.match(await commands.textContent(), `URL=${site.service.url}`);
     await lookAt(t, page, 'home-developers');
-    t.ok(requests.length < 160, `${requests.length} requests`);
+    t.ok(requests.length < 180, `${requests.length} requests`);
     finish(t, tab);
     await page.goto('about:blank');
+  });
+
+  await t.test('text at 200 % fits a phone on every page', async (t) => {
+    const tab = await site.open('/', { viewport: { width: 390, height: 844 } });
+    const { page } = tab;
+    for (const path of ['/', '/log', '/verify/x', '/console']) {
+      await page.goto(`${site.service.url}${path}`);
+      await page.evaluate(doubleText);
+      t.ok((await page.evaluate(excessWidth)) <= 0, path);
+    }
+    await page.context().close();
   });
 
   await t.test('everything is reachable by keyboard in visual order', async (t) => {
@@ -49,11 +60,15 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
   });
 
   await t.test('without JavaScript the page says what to do', async (t) => {
-    const tab = await site.open('/verify', { javaScriptEnabled: false });
-    await tab.page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
-    t.notOk(await tab.page.isVisible('#files'));
-    if (folder) await tab.page.screenshot({ path: join(folder, 'noscript.png'), fullPage: true });
-    finish(t, tab);
-    await tab.page.context().close();
+    for (const path of ['/verify', '/', `/verify/${'A'.repeat(64)}`]) {
+      const tab = await site.open(path, { javaScriptEnabled: false });
+      await tab.page.getByRole('heading', { name: 'This page needs JavaScript' }).waitFor();
+      t.notOk(await tab.page.isVisible('#files'), path);
+      t.notOk(await tab.page.isVisible('#try-sample'), path);
+      const name = `noscript${path.length > 1 ? '' : '-home'}.png`;
+      if (folder) await tab.page.screenshot({ path: join(folder, name), fullPage: true });
+      finish(t, tab);
+      await tab.page.context().close();
+    }
   });
 }

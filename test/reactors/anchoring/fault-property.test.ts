@@ -29,7 +29,7 @@ test('under random faults every proof is settled once and every answer is true',
     if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
   });
   const path = FAULT_PATH === undefined ? {} : { path: FAULT_PATH };
-  const numRuns = runCount(50, 3_000);
+  const numRuns = runCount(50, 1_500);
   const result = await fc.check(holds, { seed, ...path, ...withinTime(limitMs), numRuns });
   t.comment(`${result.numRuns} runs; answers: ${JSON.stringify(Object.fromEntries(heard))}`);
   if (result.failed) {
@@ -68,7 +68,7 @@ test('when the database loses what it confirmed last, nothing is signed or ancho
     if (violations.length > 0) throw new Error(violations.slice(0, 10).join('\n'));
   });
   const path = LOSS_PATH === undefined ? {} : { path: LOSS_PATH };
-  const numRuns = Math.ceil(runCount(100, 2_000) * shareOfLosses);
+  const numRuns = Math.ceil(runCount(100, 1_000) * shareOfLosses);
   const result = await fc.check(holds, { seed, ...path, ...withinTime(limitMs), numRuns });
   t.comment(`${result.numRuns} runs, ${epochs} new epochs of the log`);
   const replay = `replay with SEED=${seed} LOSS_PATH=${result.counterexamplePath}`;

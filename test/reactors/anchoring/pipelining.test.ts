@@ -64,23 +64,38 @@ test('the next ledger is filled while the last one is being read', async (t) => 
   t.strictSame(process.errors, []);
 });
 
-test('no more is signed than the open ledger takes', async (t) => {
+test('the next ledger is signed for ahead, and submitted once it opens', async (t) => {
   const site = await createAnchoringSite(t, {
     openLedgerLimit,
     openLedgerMaximum: openLedgerLimit,
   });
-  await site.start();
+  const reads = reading();
+  await site.start({ gateway: reads.of });
   await site.settle([await site.request()]);
   const ids = await requestMany(site, openLedgerLimit * 3);
+  const processing = async () => {
+    const states = await Promise.all(ids.map((id) => site.state(id)));
+    return states.filter(({ status }) => status === 'processing').length;
+  };
   await full(site);
-  await site.request({ queued: true });
-  const states = await Promise.all(ids.map((id) => site.state(id)));
-  t.equal(states.filter(({ status }) => status === 'processing').length, openLedgerLimit);
-  const settled = await site.settle(ids);
+  await until('two ledgers are signed for', async () => {
+    return (await processing()) === openLedgerLimit * 2;
+  });
+  const last = await site.request({ queued: true });
+  t.equal(await processing(), openLedgerLimit * 2, 'and no more');
+  const { result } = await site.stranger.request({ command: 'fee' });
+  t.match(result, { current_ledger_size: `${openLedgerLimit}`, current_queue_size: '0' });
+
+  reads.hold();
+  await site.ledger.close();
+  await full(site);
+  reads.release();
+  const settled = await site.settle([...ids, last]);
   t.ok(settled.every(({ status }) => status === 'completed'));
+  t.equal((await site.anchored()).length, ids.length + 2, 'each of them once');
 });
 
-test('while the ledgers cannot be read, transactions of three ledgers at most are outstanding', async (t) => {
+test('while the ledgers cannot be read, transactions of four ledgers at most are outstanding', async (t) => {
   const site = await createAnchoringSite(t, {
     openLedgerLimit,
     openLedgerMaximum: openLedgerLimit,
@@ -89,14 +104,14 @@ test('while the ledgers cannot be read, transactions of three ledgers at most ar
   await site.start({ gateway: reads.of });
   await site.settle([await site.request()]);
   reads.hold();
-  const ids = await requestMany(site, openLedgerLimit * 5);
-  for (let ledger = 0; ledger < 3; ledger += 1) {
+  const ids = await requestMany(site, openLedgerLimit * 6);
+  for (let ledger = 0; ledger < 4; ledger += 1) {
     await full(site);
     await site.ledger.close();
   }
   await site.request({ queued: true });
   const states = await Promise.all(ids.map((id) => site.state(id)));
-  t.equal(states.filter(({ status }) => status === 'processing').length, openLedgerLimit * 3);
+  t.equal(states.filter(({ status }) => status === 'processing').length, openLedgerLimit * 4);
   reads.release();
   const settled = await site.settle(ids);
   t.ok(settled.every(({ status }) => status === 'completed'));

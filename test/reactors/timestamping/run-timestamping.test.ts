@@ -56,15 +56,23 @@ async function createSite(t: Test) {
     async start({
       checkpoints,
       url: tsa = served.url,
+      recorder = store,
     }: {
       readonly checkpoints?: SharedCheckpoints;
       readonly url?: string;
+      /** Store that the reactor uses; default: that of the site. */
+      readonly recorder?: typeof store;
     } = {}) {
       const locks = openWorkLocks(url);
       const failed: unknown[] = [];
       const errors: unknown[] = [];
       const running = await runTimestamping({
-        ...{ store, signal, locks, checkpoints: checkpoints ?? createReactorCheckpoints(db) },
+        ...{
+          store: recorder,
+          signal,
+          locks,
+          checkpoints: checkpoints ?? createReactorCheckpoints(db),
+        },
         stamp: (memo, stopped) =>
           askAuthority({ url: tsa, roots: [authority.root] }, textOf(memo), stopped),
         onFailed: (error) => failed.push(error),
@@ -126,6 +134,26 @@ test('after an outage of the authority only the newest checkpoint needs a token'
   await until('the token', async () => second.running.counts().recorded === 1);
   const counted = await Promise.all(memos.map(async (memo) => (await site.tokensOf(memo)).length));
   t.same(counted, [0, 0, 1]);
+});
+
+test('a token whose recording fails is recorded later, not asked for again', async (t) => {
+  const site = await createSite(t);
+  let failures = 2;
+  const recorder: typeof site.store = {
+    ...site.store,
+    append: (...given) => {
+      if (failures === 0) return site.store.append(...given);
+      failures -= 1;
+      return Promise.reject(new Error('the database is away'));
+    },
+  };
+  const { running, failed, errors } = await site.start({ recorder });
+  const memo = await site.anchor(328);
+  await until('the token', async () => running.counts().recorded === 1);
+  t.equal(site.served.asked, 1);
+  t.equal((await site.tokensOf(memo)).length, 1);
+  t.match(errors, [{ message: 'the database is away' }, { message: 'the database is away' }]);
+  t.strictSame(failed, [], 'nothing is said of the authority');
 });
 
 test('a false token is not recorded, and counted as false', async (t) => {

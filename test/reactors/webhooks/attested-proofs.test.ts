@@ -173,7 +173,7 @@ function splitAtRandom(events: readonly StoredEvent[], random: Random): readonly
 
 test('any division of the log into pages enqueues the same deliveries', async (t) => {
   const random = seededRandom(t);
-  for (let history = 0; history < runCount(2, 20); history += 1) {
+  for (let history = 0; history < runCount(2, 10); history += 1) {
     const site = await createWebhookSite(t);
     const written = await createHistory(site);
     await happenAtRandom(written, random);

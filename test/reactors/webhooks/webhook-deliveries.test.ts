@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { test } from 'tap';
 import { encodeTime, ulid } from 'ulid';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import type { OrganisationId, WebhookId } from '../../../src/domain/ulid.ts';
 import { claimDeliveries } from '../../../src/reactors/webhooks/claim-deliveries.ts';
 import { pruneDeliveries } from '../../../src/reactors/webhooks/delivery-log.ts';
 import { deliveryOutcome } from '../../../src/reactors/webhooks/outcome.ts';
@@ -18,14 +19,18 @@ import {
   type WebhookSite,
 } from '../../support/webhook-site.ts';
 
-function deliveriesOf(t: { teardown: (end: () => void) => void }, site: WebhookSite) {
+function deliveriesOf(
+  t: { teardown: (end: () => void) => void },
+  site: WebhookSite,
+  retryLimits?: Parameters<typeof createWebhookDeliveries>[0]['retryLimits'],
+) {
   const rules = { allowHttp: true, allowPrivate: true, ports: null };
   const sender = createHttpsSender({ rules });
   t.teardown(() => sender.close());
   const stop = new AbortController();
   const { pool, db, store, clock } = site;
   const deps = { pool, db, store, sender, newId: ulid, now: clock.now, cancelled: stop.signal };
-  return { ...createWebhookDeliveries(deps), stop: () => stop.abort() };
+  return { ...createWebhookDeliveries({ ...deps, retryLimits }), stop: () => stop.abort() };
 }
 
 async function happen(site: WebhookSite): Promise<void> {
@@ -89,6 +94,8 @@ test('a retry sends at once in any state, and restarts the schedule', async (t) 
   const sent = receiver.received.map(({ headers }) => headers['webhook-id']);
   t.strictSame(sent, [id, id, id, id]);
   const other = await site.register(receiver.url);
+  t.equal(await deliveries.has(webhookId, id), true);
+  t.equal(await deliveries.has(other.webhookId, id), false);
   t.equal(await deliveries.retry(other.webhookId, id), null, 'not a delivery of that endpoint');
   t.equal(await deliveries.retry(webhookId, ulid()), null);
 });
@@ -118,6 +125,122 @@ test('a retry right after recording a 503 does not wait for Retry-After', async 
   await recordOutcomes(retrying, [outcome], at);
   const again = await claimDeliveries(site.pool, room, ulid(), site.clock.now());
   t.match(again, [{ id: claim.id }]);
+});
+
+test('failed and held deliveries since a time are sent again, the oldest first', async (t) => {
+  const site = await createWebhookSite(t);
+  const { webhookId } = await site.register();
+  const other = await site.register();
+  const deliveries = deliveriesOf(t, site);
+  const day = (n: number) => Date.UTC(2026, 0, n);
+  const add = (endpoint: string, n: number, status: string, kind = 'document.created') =>
+    site.pool.query(
+      `INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,
+         occurred_at, status, attempts, failures) VALUES ($1, $2, $3, $4, 'x', 1, $5, $6, 10, 10)`,
+      [
+        ...[ulid(day(n)), endpoint, site.uploads.organisationId, kind],
+        ...[new Date(day(n)).toISOString(), status],
+      ],
+    );
+  for (const n of [1, 3, 4, 5]) await add(webhookId, n, 'failed');
+  await add(webhookId, 6, 'held');
+  await add(webhookId, 7, 'delivered');
+  await add(webhookId, 8, 'failed', 'webhook.test');
+  await add(other.webhookId, 4, 'failed');
+  const since = new Date(day(3));
+  const admitted: number[] = [];
+  const admit = async (count: number) => void admitted.push(count);
+  const of = { organisationId: site.uploads.organisationId, webhookId };
+  const retry = () => deliveries.retryFailed(of, { since, most: 3 }, admit);
+  const refused = deliveries.retryFailed(of, { since, most: 3 }, async () => {
+    throw new Error('too many requests');
+  });
+  await t.rejects(refused, { message: 'too many requests' });
+  t.strictSame(await retry(), { retried: 3, remaining: 1 });
+  const own = (await site.rows()).filter((row) => row.webhook_id === webhookId);
+  t.strictSame(
+    own.map(({ status }) => status),
+    ['failed', 'pending', 'pending', 'pending', 'held', 'delivered', 'failed'],
+  );
+  t.ok(own.filter(({ due_at: due }) => due !== null).every(({ failures }) => failures === 0));
+  t.strictSame(await retry(), { retried: 1, remaining: 0 });
+  t.strictSame(await retry(), { retried: 0, remaining: 0 });
+  t.strictSame(admitted, [3, 1], 'nothing is admitted if nothing failed');
+  const left = (await site.rows()).filter(({ status }) => status === 'failed');
+  t.equal(left.length, 3, 'an earlier one, a test, and that of the other endpoint');
+});
+
+/** Five failed deliveries of an endpoint. */
+async function addFailed(site: WebhookSite, webhookId: WebhookId): Promise<void> {
+  const text = `INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,
+      occurred_at, status, attempts, failures)
+    SELECT '01M7XT7V0YJ4K5M6N7P8Q9R0' || to_char(n, 'FM00'), $1, $2, 'document.created', 'x', 1,
+      '2026-11-24T00:00:00.000Z', 'failed', 10, 10
+    FROM generate_series(1, 5) n`;
+  await site.pool.query(text, [webhookId, site.uploads.organisationId]);
+}
+
+test('a retry of all that is slow delays no other organisation, and ends', async (t) => {
+  const site = await createWebhookSite(t);
+  const { webhookId } = await site.register();
+  await addFailed(site, webhookId);
+  await site.enqueue();
+  const deliveries = deliveriesOf(t, site, { admitMs: 1_500, patienceMs: 20 });
+  const order = { since: new Date(0), most: 5_000 };
+  const of = { organisationId: site.uploads.organisationId, webhookId };
+  const admitting = Promise.withResolvers<void>();
+  const slow = deliveries.retryFailed(of, order, () => {
+    admitting.resolve();
+    return new Promise(() => {});
+  });
+  const ended = t.rejects(slow, { name: 'RetriesBusy' }, 'before PostgreSQL ends the session');
+  await admitting.promise;
+  const never = () => t.fail('it is not admitted');
+  await t.rejects(
+    deliveries.retryFailed(of, order, async () => void never()),
+    { name: 'RetriesBusy' },
+    'one at a time for an organisation',
+  );
+  const other = { organisationId: ulid() as OrganisationId, webhookId: ulid() as WebhookId };
+  const nothing = { retried: 0, remaining: 0 };
+  t.strictSame(await deliveries.retryFailed(other, order, async () => {}), nothing);
+  await ended;
+  t.ok(
+    (await site.rows()).every(({ status }) => status === 'failed'),
+    'nothing is due',
+  );
+  t.match(await deliveries.retryFailed(of, order, async () => {}), { retried: 5 });
+});
+
+test('of two retries of all in two processes, one admits each delivery', async (t) => {
+  const site = await createWebhookSite(t);
+  const { webhookId } = await site.register();
+  await addFailed(site, webhookId);
+  await site.enqueue();
+  const of = { organisationId: site.uploads.organisationId, webhookId };
+  const processes = [deliveriesOf(t, site), deliveriesOf(t, site)] as const;
+  const [admitting, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const admitted: number[] = [];
+  const order = { since: new Date(0), most: 5_000 };
+  const first = processes[0].retryFailed(of, order, async (count) => {
+    admitted.push(count);
+    admitting.resolve();
+    await going.promise;
+  });
+  await admitting.promise;
+  const others = processes.map((each) =>
+    each.retryFailed(of, order, async (count) => void admitted.push(count)),
+  );
+  await until('the other process waits', async () => {
+    const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    return (await site.pool.query(waiting)).rowCount === 1;
+  });
+  going.resolve();
+  t.strictSame(await first, { retried: 5, remaining: 0 });
+  const nothing = { retried: 0, remaining: 0 };
+  t.strictSame(await Promise.all(others), [nothing, nothing]);
+  t.strictSame(admitted, [5]);
 });
 
 test('a held delivery is sent after its endpoint is enabled and a retry is ordered', async (t) => {

@@ -541,6 +541,14 @@ function headers(of: Of): VectorInput[] {
       metadata((hex) => nested(hex, 11)),
     ),
     of(
+      'the metadata have a cut hash',
+      metadata((hex) => hex.replace(/E1E1F1031000$/, 'E10113020000E1F1031000')),
+    ),
+    of(
+      'the metadata have a list of hashes',
+      metadata((hex) => hex.replace(/E1E1F1031000$/, `E1011320${'A2'.repeat(32)}E1F1031000`)),
+    ),
+    of(
       'the metadata have a signed number',
       metadata((hex) => hex.replace(/((?:A2){32})E6/, '$1A200000001E6')),
     ),

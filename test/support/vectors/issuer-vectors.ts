@@ -6,7 +6,7 @@ import { alterAt, placesIn } from '../alterations.ts';
 import { sampleAttested, sampleStamped, sampleStampedAlone, sampleText } from '../sample-bundle.ts';
 import type { Random } from '../seed.ts';
 import type { VectorInput, VectorOptions } from './vector.ts';
-import { careful, type Draft, origin, relog, sealed, sha256 } from './vector-bases.ts';
+import { careful, type Draft, homographOf, origin, relog, sealed, sha256 } from './vector-bases.ts';
 
 const issuer = noteSigner(`${origin}/issuer`, Buffer.alloc(32, 60));
 const newer = noteSigner(`${origin}/issuer`, Buffer.alloc(32, 61));
@@ -22,7 +22,15 @@ const bases = {
 
 /** Bundles of version 6: signatures of their issuers, genuine and not. */
 export function issuerVectors(random: Random): VectorInput[] {
-  return [...genuine(), ...readers(), ...changed(), ...notes(), ...members(), ...altered(random)];
+  return [
+    ...genuine(),
+    homograph(),
+    ...readers(),
+    ...changed(),
+    ...notes(),
+    ...members(),
+    ...altered(random),
+  ];
 }
 
 /** The bundle as version 6, without a signature. */
@@ -60,6 +68,15 @@ function before(about: string, change: (draft: Draft) => void, text = stamped): 
   const draft = unsigned(text);
   change(draft);
   return vector(about, signed(draft));
+}
+
+/** Signed by somebody whose name looks like that of the known issuer. */
+function homograph(): VectorInput {
+  const signer = noteSigner(`${homographOf(origin)}/issuer`, Buffer.alloc(32, 63));
+  return vector(
+    'the name of the issuer looks like the known one',
+    signed(unsigned(stamped), signer),
+  );
 }
 
 function genuine(): VectorInput[] {

@@ -1,10 +1,12 @@
-import { renameKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner, renameKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { signNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { sampleLogSigner, sampleText } from '../sample-bundle.ts';
 import type { VectorInput, VectorOptions } from './vector.ts';
 import {
   careful,
   type Draft,
+  homographOf,
   leafOf,
   node,
   noteFor,
@@ -138,9 +140,14 @@ function notes(): VectorInput[] {
     return `${text}\n— ${origin} ${line}\n`;
   };
   const [, signature = ''] = checkpoint.split('\n\n');
+  const signedAs = (name: string) => {
+    return signNote(noteText.replace(origin, name), [noteSigner(name, Buffer.alloc(32, 83))]);
+  };
   const unknown = `— other.example/x ${Buffer.alloc(68, 3).toString('base64')}\n`;
   return [
     note('is empty', ''),
+    note('is of a log whose name looks like the known one', signedAs(homographOf(origin))),
+    note('is of a log whose name reverses the text after it', signedAs(`${origin}\u202e\u200b`)),
     note('has no signature', `${noteText}\n`),
     note('has no empty line', checkpoint.replace('\n\n', '\n')),
     note('does not end in a newline', checkpoint.slice(0, -1)),

@@ -10,6 +10,9 @@ import type { VectorOptions } from './vector.ts';
 // biome-ignore lint/suspicious/noExplicitAny: vectors break the form of a bundle on purpose.
 export type Draft = any;
 
+/** A name that looks the same, with a Cyrillic letter. */
+export const homographOf = (name: string) => name.replace('o', '\u043e');
+
 /** Everything that a careful reader of the sample names. */
 export const careful = {
   fileHash: sampleFileHash,

@@ -113,6 +113,7 @@ test('ignores checkpoints of the old epoch after a new one was opened', async (t
     published: null,
     anchored: null,
     reached: null,
+    earlier: [],
   };
   await own({ type: 'LogRestored', data: kept });
   t.match(await compare(), { status: 'agrees', last: lost });

@@ -99,7 +99,7 @@ test('when the ledger answers at once, a log that differs from it is refused at 
   const { store, history, compare, longer } = await site(t);
   history.current = [longer];
   await t.rejects(compare(), LogDiffers);
-  const nothing = { published: null, anchored: null, reached: null };
+  const nothing = { published: null, anchored: null, reached: null, earlier: [] };
   const restored = { epoch: 2, keptSize: 1, keptRootHash: 'ab', ...nothing };
   await handleLog(store, (state) => logDecider.restore(state, restored), {});
   await t.rejects(compare(), RestoreUnfinished);

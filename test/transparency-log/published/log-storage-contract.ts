@@ -36,6 +36,23 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     await t.rejects(log.writeCheckpoint('no note'), TypeError);
   });
 
+  test('finds the newest checkpoint of each epoch', async (t) => {
+    const { url } = await newSite(t);
+    const log = await openLogStorage(url);
+    t.teardown(() => log.close());
+    t.strictSame(await log.readLastCheckpoints(), []);
+    for (const [size, epoch] of [
+      [10_000_000_000, 1],
+      [9, 1],
+      [7, 12],
+      [8, 2],
+    ] as const) {
+      await log.writeCheckpoint(noteOf(size, epoch));
+    }
+    const newest = [noteOf(10_000_000_000), noteOf(8, 2), noteOf(7, 12)];
+    t.strictSame(await log.readLastCheckpoints(), newest);
+  });
+
   test('keeps tiles by log, epoch, level, index and width', async (t) => {
     const { url } = await newSite(t);
     const log = await openLogStorage(url);

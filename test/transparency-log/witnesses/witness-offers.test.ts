@@ -48,7 +48,9 @@ function offersOf(
   more: { readonly timeoutMs?: number; readonly nowMs?: () => number } = {},
 ) {
   const said: string[] = [];
+  const errors: unknown[] = [];
   const offers = new WitnessOffers({
+    onError: (error) => errors.push(error),
     ...{ db: database.db, published: options.published, witnesses, ...more },
     onTrouble: (name, error) => said.push(`${name} ${(error as Error).message}`),
     onRecovered: (name) => said.push(`${name} is back`),
@@ -57,7 +59,7 @@ function offersOf(
     offers.offer();
     await offers.settled();
   };
-  return { offers, offer, said };
+  return { offers, offer, said, errors };
 }
 
 test('every checkpoint gets the cosignatures of all witnesses, also after a restart', async (t) => {
@@ -229,6 +231,43 @@ test('a refusal of another history is told also after an outage', async (t) => {
   t.match(said, [/answered 503/, /answered 422: it has cosigned another history/]);
   t.match(offers.counts(), [{}, {}, { outcome: 'conflict', count: 2 }, {}, { count: 1 }]);
   t.equal(said.length, 2);
+});
+
+test('another root of the size that a witness cosigned is told as another history', async (t) => {
+  const { site, publisher } = await openSite(t);
+  await site.append(5);
+  await publisher.publish();
+  const [row] = await recentCosigned(site.database.db, 1);
+  const size = row?.size ?? 0;
+  const witness = await startPretender(t, 1, (_, response) =>
+    response.writeHead(409).end(`${size}\n`),
+  );
+  const { offers, offer, said } = offersOf(site, [witness]);
+  await offer();
+  t.match(said, [/^w1 answered 409: it has cosigned another history/]);
+  t.match(offers.counts(), [{}, {}, { outcome: 'conflict', count: 1 }]);
+});
+
+test('a failure of the service itself is not counted for a witness', async (t) => {
+  const { site, key, publisher } = await openSite(t);
+  await site.append(5);
+  await publisher.publish();
+  const good = await startWitness(t, 0, [key]);
+  const { readTile } = site.options.published;
+  let nowMs = 0;
+  const { offers, offer, said, errors } = offersOf(site, [good], { nowMs: () => nowMs });
+  await offer();
+  await site.append(5);
+  await publisher.publish();
+  site.options.published.readTile = () => Promise.reject(new Error('the storage is away'));
+  await offer();
+  t.match(errors, [{ message: 'the storage is away' }]);
+  t.strictSame(said, []);
+  site.options.published.readTile = readTile;
+  nowMs += 10_000;
+  await offer();
+  const cosigned = offers.counts().filter(({ count }) => count > 0);
+  t.match(cosigned, [{ outcome: 'cosigned', count: 2 }]);
 });
 
 test('keeps and passes on cosignatures of a type that is not known here', async (t) => {

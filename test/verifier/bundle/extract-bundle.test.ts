@@ -217,6 +217,6 @@ test('a truncated or garbled PDF is read or refused', async () => {
         if (!(error instanceof NoBundle)) throw error;
       }
     }),
-    { numRuns: runCount(400, 1_500) },
+    { numRuns: runCount(400, 800) },
   );
 });

@@ -3,12 +3,9 @@ import { test } from 'tap';
 import { transactionLeaves } from '../../../src/ledger/transaction-tree.ts';
 import { BadEvidence } from '../../../src/verifier/evidence/bad-evidence.ts';
 import { pathFromLeaves } from '../../../src/verifier/evidence/path-from-leaves.ts';
-import {
-  followPath,
-  transactionHash,
-  transactionPath,
-} from '../../../src/verifier/evidence/transaction-path.ts';
+import { followPath, transactionHash } from '../../../src/verifier/evidence/transaction-path.ts';
 import { drawCases } from '../../support/draw-cases.ts';
+import { transactionPath } from '../../support/transaction-path.ts';
 import { type SampleLedger, sampleLedger, sampleLedgers } from '../../support/validated-network.ts';
 
 function leavesOf({ items }: SampleLedger): Uint8Array {

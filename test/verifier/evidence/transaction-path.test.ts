@@ -7,9 +7,9 @@ import {
   innerHash,
   leafHash,
   transactionHash,
-  transactionPath,
 } from '../../../src/verifier/evidence/transaction-path.ts';
 import { drawCases } from '../../support/draw-cases.ts';
+import { transactionPath } from '../../support/transaction-path.ts';
 import { sampleLedger, sampleLedgers } from '../../support/validated-network.ts';
 
 const idOf = ({ blob }: { readonly blob: Uint8Array }) => bytesToHex(transactionHash(blob));

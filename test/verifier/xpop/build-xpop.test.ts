@@ -1,13 +1,11 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { test } from 'tap';
 import { BadEvidence } from '../../../src/verifier/evidence/bad-evidence.ts';
-import {
-  transactionHash,
-  transactionPath,
-} from '../../../src/verifier/evidence/transaction-path.ts';
+import { transactionHash } from '../../../src/verifier/evidence/transaction-path.ts';
 import { buildXpop, type XpopEvidence } from '../../../src/verifier/xpop/build-xpop.ts';
 import { readXpop } from '../../../src/verifier/xpop/read-xpop.ts';
 import { verifyXpop } from '../../../src/verifier/xpop/verify-xpop.ts';
+import { transactionPath } from '../../support/transaction-path.ts';
 import {
   type SampleXpop,
   type StreamName,

@@ -162,6 +162,10 @@ class Operations(Calls):
         """Sends a delivery again, whatever its status."""
         return cast(types.RetryWebhookDeliveryAnswer, self._json("POST", ("/webhooks/{}/deliveries/{}/retry", [id, delivery_id]), idempotent=False))
 
+    def retry_failed_webhook_deliveries(self, id: str, body: types.RetryFailedWebhookDeliveriesBody) -> types.RetryFailedWebhookDeliveriesAnswer:
+        """Sends all deliveries again that failed or were held, of events since a time."""
+        return cast(types.RetryFailedWebhookDeliveriesAnswer, self._json("POST", ("/webhooks/{}/deliveries/retry", [id]), body=body, idempotent=False))
+
     def list_api_keys(self, *, page: Optional[int] = None, limit: Optional[int] = None) -> types.ListApiKeysAnswer:
         """The API keys of the organisation, oldest first."""
         return cast(types.ListApiKeysAnswer, self._json("GET", ("/api-keys", []), query={"page": page, "limit": limit}))

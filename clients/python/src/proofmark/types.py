@@ -1153,6 +1153,20 @@ class RetryWebhookDeliveryAnswer(TypedDict):
     data: "Delivery"
 
 
+class RetryFailedWebhookDeliveriesBody(TypedDict):
+    since: str
+
+
+class RetryFailedWebhookDeliveriesAnswerData(TypedDict):
+    retried: int
+    remaining: int
+
+
+class RetryFailedWebhookDeliveriesAnswer(TypedDict):
+    success: Literal[True]
+    data: "RetryFailedWebhookDeliveriesAnswerData"
+
+
 class ListApiKeysAnswer(TypedDict):
     success: Literal[True]
     data: List["ApiKey"]

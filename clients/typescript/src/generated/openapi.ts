@@ -282,7 +282,7 @@ export interface paths {
         put?: never;
         /**
          * Shares a proof: a page that everybody can see who has its address
-         * @description The page shows the issuer, the time on the ledger, the SHA-256 of the file, the revision, and the bundle in its form for sharing. It never shows the nonce, and shows the name of the file only with showFileName. The address is in this answer only. A proof has at most 20 links at a time. The certificate is issued if there is none.
+         * @description The page shows the issuer, the time on the ledger, the SHA-256 of the file, the revision, and the bundle in its form for sharing. It never shows the nonce, and shows the name of the file only with showFileName. Without the name, the bundle has no signature of the issuer, since that covers the name; a file without a name keeps it. The address is in this answer only. It opens a moment later if the service is catching up. A proof has at most 20 links at a time. The certificate is issued if there is none.
          */
         post: operations["createLink"];
         delete?: never;
@@ -562,6 +562,28 @@ export interface paths {
         put?: never;
         /** Sends a delivery again, whatever its status */
         post: operations["retryWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{id}/deliveries/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends all deliveries again that failed or were held, of events since a time
+         * @description At most 5,000 deliveries, the oldest first; call again while some remain. Tests are left out. Deliveries are kept for 30 days. A call that is repeated after 503 counts again, since the first one may have been counted.
+         *
+         *     The call counts as one request, and as one more for each 100 deliveries that it sends again.
+         */
+        post: operations["retryFailedWebhookDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5438,7 +5460,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description true: the page and its bundle name the file; default false */
+                    /** @description true: the page and its bundle name the file; default false, then the bundle lacks the signature of the issuer if the file has a name */
                     showFileName?: boolean | null;
                     /** @description true: search engines may list the page; default false */
                     allowIndexing?: boolean | null;
@@ -6942,6 +6964,77 @@ export interface operations {
             404: components["responses"]["WebhookNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookDisabled"];
+            429: components["responses"]["RateLimitExceeded"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retryFailedWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the id of a webhook endpoint */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-20T00:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description deliveries of events at this time or later
+                     */
+                    since: string;
+                };
+            };
+        };
+        responses: {
+            /** @description queued to be sent now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "retried": 12,
+                     *         "remaining": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description number of deliveries queued to be sent now */
+                            retried: number;
+                            /** @description number of further ones that failed or are held; call again to send them too */
+                            remaining: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["InvalidApiKey"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookDisabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];

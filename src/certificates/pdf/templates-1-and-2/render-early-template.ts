@@ -9,7 +9,7 @@ import { drawGuide } from './draw-guide.ts';
 import { drawHeading } from './draw-heading.ts';
 import { drawKeyFacts } from './draw-key-facts.ts';
 import { drawWarnings } from './draw-warnings.ts';
-import { warningsOf } from './warnings.ts';
+import type { Warning } from './wording/wording.ts';
 import { wordingOf } from './wording/wording-of.ts';
 
 /** A certificate of template 1 or 2. Its bytes never change. */
@@ -79,4 +79,11 @@ function drawFooters({ document }: Canvas, content: CertificateContent): void {
     });
     document.endMarkedContent();
   }
+}
+
+function warningsOf(content: CertificateContent): Warning[] {
+  const { network, standalone, nonce } = content;
+  const { confidential, testNetwork, development } = wordingOf(content).warnings;
+  const ofLedger = standalone ? development : network === 'testnet' ? testNetwork : null;
+  return [nonce === null ? null : confidential, ofLedger].filter((warning) => warning !== null);
 }

@@ -1,34 +1,33 @@
 import { z } from 'zod';
 import { registerPerson } from '../../../commands/register-person.ts';
-import type { Organisation } from '../../../domain/organisation/state.ts';
-import { parseInvitation } from '../../../domain/person/invitation-token.ts';
-import { invitedPerson, type Person } from '../../../domain/person/state.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { EventStore } from '../../../event-store/event-store.ts';
-import { loadOrganisation } from '../../../loading/load-organisation.ts';
-import { loadPeople } from '../../../loading/load-people.ts';
+import { purposeOfInvitation } from '../challenges.ts';
 import { consoleReply } from '../console-page.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import { html } from '../html.ts';
 import { type PasskeyDeps, registrationOptions, verifyRegistration } from '../passkeys.ts';
 import { endSessionsOf } from '../sessions.ts';
-import { jsonReply, sessionReply } from './sign-in.ts';
+import { findInvited, type Invited } from './find-invited.ts';
+import { type ProviderDeps, providerButton } from './provider-button.ts';
+import { jsonReply, sessionReply } from './session-reply.ts';
 
 interface Deps extends PasskeyDeps {
   readonly store: EventStore;
 }
 
 /** The page that an invitation opens. The invitation is in the fragment, which is never sent. */
-export const joinPage: ConsoleRoute<unknown> = {
+export const joinPage: ConsoleRoute<ProviderDeps> = {
   kind: 'open',
   path: '/console/join',
-  handle: async ({ root }) => {
+  handle: async ({ root }, { identityProvider }) => {
     const content = html`<h1>Join the console</h1>
       <p class="lead" id="invited" data-text="{email} is invited to {organisation} as {role}.">You
       are invited to the console of an organisation.</p>
       <noscript><p class="note">Passkeys need JavaScript. Switch it on for this page.</p></noscript>
       <form id="join" data-root="${root}"
         data-cancelled="Nothing was sent. Try again when you are ready."
+        data-nameless="Enter your name."
         data-failed="The invitation was used, has ended or does not exist. Ask for a new one."
         data-unsupported="This browser has no passkeys. Use a current browser."
         data-trouble="The service does not answer. Try again shortly.">
@@ -37,35 +36,19 @@ export const joinPage: ConsoleRoute<unknown> = {
         <p class="hint">The people of your organisation see it beside what you change.</p>
         <p><button>Make a passkey and join</button></p>
       </form>
+      ${providerButton(identityProvider, root, 'Join')}
       <p id="state" class="note" role="status" hidden></p>
       <p class="hint">A passkey replaces a password. It stays on your device or in your password
-      manager, and the service stores its public half only. If you had a passkey here before, the
-      new one replaces it.</p>`;
+      manager, and the service stores its public half only. If you signed in here
+      in another way before, such as by a lost passkey, the new one replaces it.</p>`;
     const page = { title: 'Join the console', content, root, viewer: null };
     return consoleReply({ ...page, script: 'console-entry.js' });
   },
 };
 
-interface Invited {
-  readonly organisation: Organisation;
-  readonly person: Person;
-  readonly invitationHash: NonNullable<ReturnType<typeof parseInvitation>>['invitationHash'];
-}
-
-/** The invitation, if it holds now. */
-async function findInvited(deps: Deps, text: string): Promise<Invited | null> {
-  const parsed = parseInvitation(text);
-  if (parsed === null) return null;
-  const { organisationId, invitationHash } = parsed;
-  const organisation = await loadOrganisation(deps.store, organisationId).catch(absent);
-  if (organisation === null || organisation.closed) return null;
-  const people = await loadPeople(deps.store, organisationId);
-  const person = invitedPerson(people, invitationHash, deps.now());
-  return person && { organisation, person, invitationHash };
-}
-
 const asked = z.object({ invitation: z.string().max(200) });
-const purposeOf = (invitationHash: string) => `join ${invitationHash}`;
+const purposeOf = ({ organisation, invitationHash }: Invited) =>
+  purposeOfInvitation('join', organisation.organisationId, invitationHash);
 
 /** Options to make a passkey, and what the invitation says. */
 export const joinOptionsRoute: ConsoleRoute<Deps> = {
@@ -78,10 +61,10 @@ export const joinOptionsRoute: ConsoleRoute<Deps> = {
       await failed();
       return noInvitationReply();
     }
-    const { person, organisation, invitationHash } = invited;
+    const { person, organisation } = invited;
     const { personId, email, role } = person;
     const { organisationId, name } = organisation;
-    const whom = { organisationId, personId, email, purpose: purposeOf(invitationHash) };
+    const whom = { organisationId, personId, email, purpose: purposeOf(invited) };
     const options = await registrationOptions(deps, site, whom);
     return jsonReply(200, { options, email, role, organisation: name });
   },
@@ -89,11 +72,11 @@ export const joinOptionsRoute: ConsoleRoute<Deps> = {
 
 const joining = z.object({
   invitation: z.string().max(200),
-  name: z.string().max(1_000),
+  name: z.string().catch(''),
   response: z.unknown(),
 });
 
-/** Accepts an invitation with a new passkey, and signs in. Sessions by a former passkey end. */
+/** Accepts an invitation with a new passkey, and signs in. Former sessions end. */
 export const joinRoute: ConsoleRoute<Deps> = {
   kind: 'call',
   path: '/console/join',
@@ -107,31 +90,29 @@ export const joinRoute: ConsoleRoute<Deps> = {
     const { organisation, person, invitationHash } = invited;
     const { organisationId } = organisation;
     const { personId } = person;
+    const name = data.name.trim();
+    if (name === '') return jsonReply(400, { message: 'the name is missing; enter your name' });
     const passkey = await verifyRegistration(deps, request.site, {
       response: data.response,
-      purpose: purposeOf(invitationHash),
+      purpose: purposeOf(invited),
     });
     if (passkey === null) {
       await request.failed();
       return noInvitationReply();
     }
-    const order = { organisationId, invitationHash, name: data.name.trim(), passkey };
+    const order = { organisationId, invitationHash, name, passkey };
     try {
-      await registerPerson(deps, order, { ...request.meta, personId });
+      const registration = await registerPerson(deps, order, { ...request.meta, personId });
+      await endSessionsOf(deps, { organisationId, personId });
+      return await sessionReply(deps, request, { organisationId, personId, registration });
     } catch (error) {
-      if (error instanceof Refusal) return jsonReply(400, { message: error.message });
-      throw error;
+      if (!(error instanceof Refusal)) throw error;
+      const isName = error.code === 'INVALID_REQUEST';
+      return isName ? jsonReply(400, { message: error.message }) : noInvitationReply();
     }
-    await endSessionsOf(deps, { organisationId, personId });
-    return sessionReply(deps, request, { organisationId, personId });
   },
 };
 
 function noInvitationReply() {
   return jsonReply(403, { message: 'the invitation was used, has ended or does not exist' });
-}
-
-function absent(error: unknown): null {
-  if (error instanceof Refusal) return null;
-  throw error;
 }

@@ -1,6 +1,7 @@
 import type { Reply } from '../../reply.ts';
 import { consoleReply } from '../console-page.ts';
 import { type Html, html } from '../html.ts';
+import { type ProviderDeps, providerButton } from './provider-button.ts';
 
 /** A form that was sent after its session had ended. */
 interface Kept {
@@ -9,15 +10,18 @@ interface Kept {
 }
 
 /**
- * The page to sign in. Afterwards the browser goes to `next`, or sends what was typed (`kept`), so
- * that the form is shown again. The page holds that itself: the service stores nothing.
+ * The page to sign in, at the address that needs it. Afterwards the browser loads that address, or
+ * sends what was typed (`kept`), so that the form is shown again. The page holds that itself: the service stores nothing.
  */
-export function signInPage(options: {
-  readonly root: string;
-  readonly next?: string;
-  readonly kept?: Kept;
-}): Reply {
-  const { root, kept } = options;
+export function signInPage(
+  options: ProviderDeps & {
+    readonly root: string;
+    readonly kept?: Kept;
+    /** Default 200: the page itself was asked for. */
+    readonly status?: 200 | 401;
+  },
+): Reply {
+  const { root, kept, identityProvider, status = 200 } = options;
   const content = html`<h1>Sign in</h1>
     <p class="lead">${
       kept === undefined
@@ -30,11 +34,11 @@ export function signInPage(options: {
       data-failed="This passkey does not sign in here. Ask an owner or the operator for a new invitation."
       data-unsupported="This browser has no passkeys. Use a current browser."
       data-trouble="The service does not answer. Try again shortly.">Sign in with a passkey</button></p>
+    ${providerButton(identityProvider, root, 'Sign in')}
     <p id="state" class="note" role="status" hidden></p>
     ${kept === undefined ? null : keptForm(kept, root)}
     <p class="hint">No passkey yet, or lost it? An owner of your organisation or the operator can
     invite you again.</p>`;
-  const status = kept === undefined ? 200 : 401;
   return consoleReply({
     ...{ title: 'Sign in', content, root, viewer: null },
     ...{ script: 'console-entry.js', status },

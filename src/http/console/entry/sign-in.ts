@@ -1,25 +1,24 @@
 import { presentPerson } from '../../../domain/person/state.ts';
-import { Refusal } from '../../../domain/refusal.ts';
 import type { EventStore } from '../../../event-store/event-store.ts';
-import { loadOrganisation } from '../../../loading/load-organisation.ts';
 import { loadPeople } from '../../../loading/load-people.ts';
-import type { Reply } from '../../reply.ts';
-import { consoleHeaders, redirectTo } from '../console-page.ts';
+import { redirectTo } from '../console-page.ts';
 import type { CallRequest, ConsoleRoute } from '../console-route.ts';
 import { claimedPerson, type PasskeyDeps, signInOptions, verifySignIn } from '../passkeys.ts';
-import { sessionCookie } from '../session-cookie.ts';
-import { endSession, formToken, type Session, sessionMs, startSession } from '../sessions.ts';
+import type { Session } from '../sessions.ts';
+import { findOpenOrganisation } from './find-open-organisation.ts';
+import type { ProviderDeps } from './provider-button.ts';
+import { jsonReply, sessionReply } from './session-reply.ts';
 import { signInPage } from './sign-in-page.ts';
 
 interface Deps extends PasskeyDeps {
   readonly store: EventStore;
 }
 
-export const homeRoute: ConsoleRoute<unknown> = {
+export const homeRoute: ConsoleRoute<ProviderDeps> = {
   kind: 'open',
   path: '/console',
-  handle: async ({ viewer, root }) =>
-    viewer === null ? signInPage({ root }) : redirectTo(root, 'console/keys'),
+  handle: async ({ viewer, root }, { identityProvider }) =>
+    viewer === null ? signInPage({ root, identityProvider }) : redirectTo(root, 'console/keys'),
 };
 
 export const signInOptionsRoute: ConsoleRoute<Deps> = {
@@ -51,32 +50,9 @@ async function verifiedPerson(
   const claimed = claimedPerson(response);
   if (claimed === null) return null;
   const { organisationId, personId } = claimed;
-  const organisation = await loadOrganisation(deps.store, organisationId).catch(absent);
-  if (organisation === null || organisation.closed) return null;
+  if ((await findOpenOrganisation(deps, organisationId)) === null) return null;
   const person = presentPerson(await loadPeople(deps.store, organisationId), personId);
   if (person?.passkey == null) return null;
   const isRight = await verifySignIn(deps, site, { response, passkey: person.passkey });
-  return isRight ? claimed : null;
-}
-
-function absent(error: unknown): null {
-  if (error instanceof Refusal) return null;
-  throw error;
-}
-
-/** Starts a session with a token of its own. A session that the browser had before ends. */
-export async function sessionReply(
-  deps: PasskeyDeps,
-  { site, token: former }: Pick<CallRequest, 'site' | 'token'>,
-  session: Session,
-): Promise<Reply> {
-  if (former !== null) await endSession(deps, former);
-  const token = await startSession(deps, session);
-  const reply = jsonReply(200, { token: formToken(token) });
-  const cookie = sessionCookie(token, site, sessionMs / 1_000);
-  return { ...reply, headers: { ...reply.headers, 'Set-Cookie': cookie } };
-}
-
-export function jsonReply(status: number, body: object): Reply {
-  return { status, headers: { ...consoleHeaders }, body };
+  return isRight ? { ...claimed, registration: person.registrations } : null;
 }

@@ -12,6 +12,8 @@ import { consoleReply, sentence } from '../console-page.ts';
 import type { ConsoleRoute, FormRequest } from '../console-route.ts';
 import { readOnce } from '../form-orders.ts';
 import { html } from '../html.ts';
+import { aboutLastDay, endOfDay } from '../read-day.ts';
+import { copiedState, shownSecret } from '../shown-secret.ts';
 import { firstCall } from './first-call.ts';
 import { keyFormPage } from './key-form.ts';
 
@@ -53,7 +55,7 @@ export const createKeyRoute: ConsoleRoute<Deps> = {
       if (!(error instanceof Refusal)) throw error;
       const isCreated = (await deps.store.readLast(streams.key(keyId as KeyId))) !== null;
       if (isCreated) return createdBefore(request);
-      const note = sentence(error.message);
+      const note = sentence(aboutLastDay(error.message));
       return keyFormPage(request, deps, { typed: request.form, note, status: 400 });
     }
   },
@@ -78,12 +80,11 @@ function readOrder(form: URLSearchParams) {
     if (/^\d{1,15}$/.test(given)) return Number(given);
     throw new Refusal('INVALID_REQUEST', `${name}: must be a positive whole number`);
   };
-  const day = text('expires');
   return {
     name: text('name'),
     scopes: form.getAll('scopes'),
     agent: form.has('agent'),
-    expiresAt: day === null ? null : `${day}T23:59:59Z`,
+    expiresAt: endOfDay(form.get('expires')),
     requestsPerMinute: limit('requestsPerMinute'),
     requestsPerDay: limit('requestsPerDay'),
   };
@@ -103,12 +104,10 @@ async function shownOnce(
   const call = firstCall(`${site.url}/api/v1`, created.key, { ...created, workspaceId });
   const content = html`<h1>${created.name === null ? 'Your new API key' : `Your new API key “${created.name}”`}</h1>
     <p class="lead">Copy it now. It is not stored, so it can never be shown again.</p>
-    <div class="secret"><pre id="key" tabindex="0" aria-label="API key">${created.key}</pre>
-      <button type="button" class="plain" data-copies="key" data-done="Copied" hidden>Copy the key</button></div>
+    ${shownSecret('key', 'API key', created.key, 'Copy the key')}
     <h2>A first call</h2>
-    <div class="secret"><pre id="call" tabindex="0" aria-label="Command">${call}</pre>
-      <button type="button" class="plain" data-copies="call" data-done="Copied" hidden>Copy the command</button></div>
-    <p id="state" class="unseen" role="status"></p>
+    ${shownSecret('call', 'Command', call, 'Copy the command')}
+    ${copiedState}
     <p><a href="${root}console/keys">To all API keys</a></p>`;
   return consoleReply({
     title: 'Your new API key',

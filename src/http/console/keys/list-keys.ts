@@ -2,8 +2,10 @@ import type { Person } from '../../../domain/person/state.ts';
 import { peopleOf } from '../../../domain/person/state.ts';
 import { loadPeople } from '../../../loading/load-people.ts';
 import { type KeyViewDeps, readShownKeys, type ShownKey } from '../../keys/api-key-view.ts';
+import { apiAccessNote } from '../api-access-note.ts';
 import { consoleReply } from '../console-page.ts';
 import type { ConsoleRoute, Viewer } from '../console-route.ts';
+import { grouped } from '../grouped.ts';
 import { type Html, html, timeInHtml } from '../html.ts';
 import { pageLinks, pageNumber } from '../page-links.ts';
 
@@ -29,13 +31,12 @@ export const keysPage: ConsoleRoute<KeyViewDeps> = {
 };
 
 /** Says why keys of the organisation do not work now. */
-function standing({ organisation: { suspended, plan, apiAccess } }: Viewer): Html | null {
-  const why = suspended
-    ? 'Your organisation is suspended, so calls with its keys are refused. Contact the operator of the service.'
-    : plan === 'free' || !apiAccess
-      ? 'The plan of your organisation does not include API access, so calls with its keys are refused.'
-      : null;
-  return why === null ? null : html`<p class="note">${why}</p>`;
+function standing(viewer: Viewer): Html | null {
+  if (!viewer.organisation.suspended) {
+    return apiAccessNote(viewer, 'calls with its keys are refused.');
+  }
+  return html`<p class="note">Your organisation is suspended, so calls with its keys are refused.
+      Contact the operator of the service.</p>`;
 }
 
 function noKeys(mayChange: boolean): Html {
@@ -57,8 +58,8 @@ function card({ view, issuedByPerson }: ShownKey, { people, root, mayChange }: S
     issuer?.email ??
     (view.issuedBy === null ? 'an operator' : `the key ${view.issuedBy}`);
   const limits = [
-    view.requestsPerMinute === null ? [] : [`${view.requestsPerMinute} requests a minute`],
-    view.requestsPerDay === null ? [] : [`${view.requestsPerDay} a day`],
+    view.requestsPerMinute === null ? [] : [`${grouped(view.requestsPerMinute)} requests a minute`],
+    view.requestsPerDay === null ? [] : [`${grouped(view.requestsPerDay)} a day`],
   ].flat();
   return html`<li class="card" id="key-${id}">
       <h2>${name ?? 'Key without a name'}</h2>

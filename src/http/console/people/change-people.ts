@@ -1,5 +1,6 @@
-import { changeRole, removePerson } from '../../../commands/change-person.ts';
-import { presentPerson } from '../../../domain/person/state.ts';
+import { changeRole } from '../../../commands/change-role.ts';
+import { removePerson } from '../../../commands/remove-person.ts';
+import { requirePerson } from '../../../domain/person/state.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { loadPeople } from '../../../loading/load-people.ts';
 import { consoleReply, redirectTo, sentence, tokenField } from '../console-page.ts';
@@ -38,8 +39,7 @@ export const confirmRemovalPage: ConsoleRoute<PeopleDeps> = {
   role: 'owner',
   handle: async ({ viewer, root, params }, deps) => {
     const people = await loadPeople(deps.store, viewer.organisation.organisationId);
-    const person = presentPerson(people, readPersonId(params.id));
-    if (person === null) throw new Refusal('NOT_FOUND', 'the organisation has no such person');
+    const person = requirePerson(people, readPersonId(params.id));
     const content = html`<h1>Remove ${person.name ?? person.email}?</h1>
       <p class="lead">The person is signed out everywhere, and can no longer sign in. The keys that
       this person created stay valid: revoke them too if they are no longer trusted.</p>

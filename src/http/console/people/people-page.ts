@@ -48,7 +48,11 @@ interface Shown extends Pick<ViewRequest, 'viewer' | 'root'> {
 }
 
 function card(person: Person, { viewer, root, mayChange, now }: Shown): Html {
-  const { personId, name, email, role, registeredAt, invitation } = person;
+  const { personId, name, email, role, registeredAt, invitation, passkey, identity } = person;
+  const waysIn = [
+    passkey === null ? [] : ['passkey'],
+    identity === null ? [] : ['identity provider'],
+  ].flat();
   const isSelf = personId === viewer.person.personId;
   const open = invitation !== null && Date.parse(invitation.expiresAt) > now.getTime();
   const other = role === 'owner' ? 'member' : 'owner';
@@ -67,6 +71,7 @@ function card(person: Person, { viewer, root, mayChange, now }: Shown): Html {
       <dl>
         <div><dt>E-mail</dt><dd>${email}</dd></div>
         ${registeredAt !== null && html`<div><dt>Registered</dt><dd>${timeInHtml(registeredAt)}</dd></div>`}
+        ${waysIn.length > 0 && html`<div><dt>Signs in by</dt><dd>${waysIn.join(', ')}</dd></div>`}
         ${invitation !== null && html`<div><dt>Invitation holds until</dt><dd>${timeInHtml(invitation.expiresAt)}</dd></div>`}
       </dl>
       ${

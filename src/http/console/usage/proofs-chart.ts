@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import { type Html, html } from '../html.ts';
 
 /** Number of days in the chart, the present one included. */
@@ -14,21 +15,22 @@ export function daysUntil(now: Date): readonly string[] {
   });
 }
 
-/** Proofs by day, as a picture and as a table. `counts` has no entry for a day without proofs. */
+/** Proofs by day, as a picture and as a table. `proofs` has no entry for a day without proofs. */
 export function proofsChart(
-  days: readonly string[],
-  counts: ReadonlyMap<string, number>,
+  {
+    days,
+    proofs,
+  }: { readonly days: readonly string[]; readonly proofs: ReadonlyMap<string, number> },
+  summary: string,
   root: string,
 ): Html {
-  const values = days.map((day) => ({ day, count: counts.get(day) ?? 0 }));
-  const total = values.reduce((sum, { count }) => sum + count, 0);
-  if (total === 0) return empty(root);
+  const values = days.map((day) => ({ day, count: proofs.get(day) ?? 0 }));
+  if (values.every(({ count }) => count === 0)) return empty(root, summary);
   const most = Math.max(...values.map(({ count }) => count));
   const [first = '', last = ''] = [days[0], days.at(-1)];
   const width = days.length * (barWidth + gap);
-  const summary = `${total} proofs in ${days.length} days, at most ${most} in one day`;
   return html`<div class="card"><h2 id="proofs">Proofs by day</h2>
-      <p>${summary}.</p>
+      <p data-live="proofs">${summary}</p>
       <svg class="bars" role="img" aria-labelledby="proofs" aria-describedby="proofs-table" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">
         ${values.map(({ day, count }, index) => bar(index, day, count, most))}
       </svg>
@@ -39,7 +41,8 @@ export function proofsChart(
           <tbody>${values
             .filter(({ count }) => count > 0)
             .map(
-              ({ day, count }) => html`<tr><th scope="row">${day}</th><td>${count}</td></tr>`,
+              ({ day, count }) =>
+                html`<tr><th scope="row">${day}</th><td>${grouped(count)}</td></tr>`,
             )}</tbody>
         </table>
       </details></div>`;
@@ -49,11 +52,11 @@ export function proofsChart(
 function bar(index: number, day: string, count: number, most: number): Html {
   const tall = count === 0 ? 1 : Math.max(3, Math.round((count / most) * height));
   const kind = count === 0 ? 'none' : 'some';
-  return html`<rect class="${kind}" x="${index * (barWidth + gap)}" y="${height - tall}" width="${barWidth}" height="${tall}"><title>${day}: ${count}</title></rect>`;
+  return html`<rect class="${kind}" x="${index * (barWidth + gap)}" y="${height - tall}" width="${barWidth}" height="${tall}"><title>${day}: ${grouped(count)}</title></rect>`;
 }
 
-function empty(root: string): Html {
+function empty(root: string, summary: string): Html {
   return html`<div class="card"><h2>Proofs by day</h2>
-      <p>No proof was anchored in the last ${chartDays} days. <a href="${root}console/keys">Create a key</a>: its
-      first call proves a file.</p></div>`;
+      <p data-live="proofs">${summary}</p>
+      <p><a href="${root}console/prove">Prove a file</a> here, or <a href="${root}console/keys">create a key</a> for a program.</p></div>`;
 }

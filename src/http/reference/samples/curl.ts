@@ -5,7 +5,8 @@ export function curlSample(request: SampleRequest): string {
   const { method, url, needsKey, json, form } = request;
   const hasBody = json !== undefined || form !== undefined;
   const lines = [
-    `curl -sS --fail-with-body ${quote(url)}`,
+    'curl -sS --fail-with-body',
+    quote(url),
     ...(method !== (hasBody ? 'POST' : 'GET') ? [`-X ${method}`] : []),
     ...(needsKey ? ['-H "Authorization: Bearer $KEY"'] : []),
     ...(json === undefined

@@ -7,7 +7,7 @@ import { auditFiles } from '../../../../ops/audit/files/file-audit.ts';
 import { faultInWords } from '../../../../ops/audit/findings/fault.ts';
 import { Findings } from '../../../../ops/audit/findings/findings.ts';
 import { storeDocument } from '../../../../src/commands/store-document.ts';
-import type { CertificateIssued } from '../../../../src/domain/proof/events.ts';
+import type { Anchored } from '../../../../src/domain/proof/events.ts';
 import { streams } from '../../../../src/domain/streams.ts';
 import type { ProofId } from '../../../../src/domain/ulid.ts';
 import { EncryptedStorage } from '../../../../src/storage/encrypted-storage.ts';
@@ -143,19 +143,23 @@ test('a certificate whose stored bytes carry another bundle is a fault', async (
   const { audit, store, storage, organisationId } = await newSite(t);
   const [bundle, other] = [sampleText(), sampleText({ unlogged: true })];
   const stream = streams.proof(sampleBundle().certificate.proofId as ProofId);
-  const digestOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+  const { transactionHash } = sampleBundle().anchor;
   let version = 0;
+  const append = async (event: unknown) => {
+    // Only the fields that the audit reads are there.
+    const entry = { organisationId, stream, expectedVersion: version, events: [event as Anchored] };
+    await store.append([entry], uploadMeta);
+    version += 1;
+  };
+  await append({ type: 'Anchored', data: { transactionHash } });
+  const digestOf = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
   /** Issues a certificate with this bundle, and stores this PDF. */
   const issue = async (issued: string, pdf: Buffer, stored = pdf) => {
     const key = newBlobKey(organisationId);
     await storage.put(key, await storage.stage(organisationId, Readable.from([stored])));
     const digests = { pdfDigest: digestOf(pdf), bundleDigest: digestOf(issued) };
     const data = { blobKey: key, sizeBytes: pdf.length, ...digests };
-    // Only these fields are read.
-    const events = [{ type: 'CertificateIssued', data } as unknown as CertificateIssued];
-    const entry = { organisationId, stream, expectedVersion: version, events };
-    await store.append([entry], uploadMeta);
-    version += 1;
+    await append({ type: 'CertificateIssued', data });
     return (await audit()).faults;
   };
   const pdfOf = (text: string) => attaching(packedStreamOf(Buffer.from(text)));
@@ -164,6 +168,11 @@ test('a certificate whose stored bytes carry another bundle is a fault', async (
   const exchanged = await issue(bundle, pdfOf(bundle), pdfOf(other));
   t.match(exchanged, [/^files position \d+ \(data\): .*Restore the file from a backup/]);
   const forged = await issue(bundle, pdfOf(other));
-  t.match(forged[1], /the bundle in the certificate is not the one that was issued$/);
+  t.match(forged.join('\n'), /the bundle in the certificate is not the one that was issued$/m);
   t.match((await audit()).files, { certificates: 1 });
+  const later = bundle.replace(/"closeTime": \d+/, '"closeTime": 848600000');
+  t.match((await issue(later, pdfOf(later))).join('\n'), /the certificate proves nothing: /);
+  await append({ type: 'Anchored', data: { transactionHash: 'A1'.repeat(32) } });
+  const renamed = await issue(bundle, pdfOf(bundle));
+  t.match(renamed.join('\n'), /names another transaction than the event that anchors the proof$/m);
 });

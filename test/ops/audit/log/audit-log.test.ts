@@ -19,6 +19,7 @@ import { Publisher } from '../../../../src/transparency-log/publish/publisher.ts
 import { PublishedLog } from '../../../../src/transparency-log/published/published-log.ts';
 import { withoutConstraints } from '../../../support/audited-site.ts';
 import { createTestStore } from '../../../support/event-store.ts';
+import { rewriteRow } from '../../../support/forge-log.ts';
 import { mutateFiles, mutateRows } from '../../../support/log-mutations.ts';
 import { runCount } from '../../../support/run-count.ts';
 import { seededRandom } from '../../../support/seed.ts';
@@ -27,7 +28,7 @@ import { createUploadSite, uploadMeta } from '../../../support/uploads.ts';
 const key = Buffer.alloc(32, 9);
 const size = 290;
 const beyond = 12;
-const mutationCount = runCount(50, 120);
+const mutationCount = runCount(50, 80);
 
 /** Files in memory, as a storage keeps them. */
 function memoryFiles() {
@@ -175,6 +176,27 @@ test('faults name position and column', async (t) => {
   }
 });
 
+test('a time that was altered with its leaf is one fault at its event', async (t) => {
+  const log = await createPublishedLog(t);
+  const client = await log.pool.connect();
+  t.teardown(() => client.release());
+  const dayMs = 86_400_000;
+  const cases: readonly (readonly [days: number, expected: RegExp])[] = [
+    [-40, /^events position 295 \(recorded_at\): the time is 40 days before that of the previous/],
+    [40, /^events position 295 \(recorded_at\): the time is in the future$/],
+  ];
+  for (const [days, expected] of cases) {
+    await client.query("BEGIN; SET LOCAL session_replication_role = 'replica'");
+    await rewriteRow(client, 295, ({ recorded_at: at }) => ({
+      recorded_at: new Date(Date.parse(at) + days * dayMs).toISOString(),
+    }));
+    const faults = (await log.faultsOf(client)).map(faultInWords);
+    await client.query('ROLLBACK');
+    t.equal(faults.length, 1, faults.join('; '));
+    t.match(faults[0], expected);
+  }
+});
+
 test('a listed checkpoint with unknown signatures is a fault, a rotated key is known', async (t) => {
   const log = await createPublishedLog(t);
   const client = await log.pool.connect();
@@ -230,7 +252,7 @@ test('missing checkpoints in the storage are a fault, a checkpoint listed a mome
   const kept = new Map(log.files);
   log.files.clear();
   t.match((await log.faultsOf()).map(faultInWords), [
-    'checkpoints: 3 checkpoints are listed in the database, but none is stored under STORAGE_URL',
+    'checkpoints: 3 checkpoints are listed in the database, but there is none under STORAGE_URL',
   ]);
   for (const [name, bytes] of kept) log.files.set(name, bytes);
   const client = await log.pool.connect();

@@ -6,15 +6,17 @@ import { faultInWords, type Unchecked } from '../../../../ops/audit/findings/fau
 import { openAskedLedger } from '../../../../ops/audit/outside/ask-ledgers.ts';
 
 const tip = { ledger_index: 500, ledger_hash: 'AB'.repeat(32), ledger_time: 825_000_000 };
-const info = { network_id: 1, validated_ledger: { base_fee_xrp: 0.00001 } };
-const results: Readonly<Record<string, unknown>> = {
-  server_info: { info },
-  fee: { expected_ledger_size: '200' },
-  subscribe: tip,
-};
+const validated = { base_fee_xrp: 0.00001 };
 
-/** A testnet server that answers normally, except to requests for a ledger. */
-async function asking(t: Test, answer: (socket: WebSocket, id: number, index: number) => void) {
+type Answer = (socket: WebSocket, id: number, index: number) => void;
+
+/** A server that answers normally, except to requests for a ledger. Returns its URL. */
+async function startServer(t: Test, answer: Answer = () => {}, networkId = 1): Promise<string> {
+  const results: Readonly<Record<string, unknown>> = {
+    server_info: { info: { network_id: networkId, validated_ledger: validated } },
+    fee: { expected_ledger_size: '200' },
+    subscribe: tip,
+  };
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   server.on('connection', (socket) =>
     socket.on('message', (message) => {
@@ -25,14 +27,19 @@ async function asking(t: Test, answer: (socket: WebSocket, id: number, index: nu
     }),
   );
   await once(server, 'listening');
-  const unchecked: Unchecked[] = [];
-  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const asked = openAskedLedger([url], (one) => unchecked.push(one));
-  t.teardown(async () => {
-    await asked.close();
+  t.teardown(() => {
     for (const client of server.clients) client.terminate();
     server.close();
   });
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A testnet server that is asked. */
+async function asking(t: Test, answer: Answer) {
+  const url = await startServer(t, answer);
+  const unchecked: Unchecked[] = [];
+  const asked = openAskedLedger([url], (one) => unchecked.push(one));
+  t.teardown(() => asked.close());
   return { ask: asked.ask, reported: () => unchecked.map(faultInWords) };
 }
 
@@ -88,4 +95,21 @@ test('a server is not asked for an invalid ledger index', async (t) => {
     t.match(await ask('testnet', index), { reached: true, ledger: null });
   }
   t.equal(asked, 0);
+});
+
+test('servers that are down or of an unknown network are named beside the connected ones', async (t) => {
+  const down = 'ws://127.0.0.1:1';
+  const [testnet, foreign] = [await startServer(t), await startServer(t, () => {}, 2)];
+  const asked = openAskedLedger([down, `${testnet}/?key=secret`, foreign], () => {});
+  t.teardown(() => asked.close());
+  const { gateways, unreached } = await asked.networks();
+  t.strictSame(
+    gateways.map((gateway) => gateway.network),
+    ['testnet'],
+  );
+  t.match(unreached, [
+    /^ws:\/\/127\.0\.0\.1:1 \(.*ECONNREFUSED.*\)$/,
+    new RegExp(`^${foreign} \\(it serves neither mainnet nor testnet\\)$`),
+  ]);
+  t.equal(unreached.length, 2);
 });

@@ -6,6 +6,7 @@ import { auditExport } from '../../../../ops/audit/audit-export.ts';
 import { faultInWords } from '../../../../ops/audit/findings/fault.ts';
 import { Findings } from '../../../../ops/audit/findings/findings.ts';
 import { restoreInWords } from '../../../../ops/audit/history/restores.ts';
+import type { AskedLedger } from '../../../../ops/audit/outside/ask-ledgers.ts';
 import { OutsideReader } from '../../../../ops/audit/outside/read-outside.ts';
 import { formatRow } from '../../../../ops/audit/rows/exported-row.ts';
 import { type CheckpointMemo, checkpointMemo } from '../../../../src/domain/log/checkpoint-memo.ts';
@@ -67,10 +68,12 @@ function sent(memo: CheckpointMemo, order: number, engineResult = 'tesSUCCESS'):
 /** A server with the account's history, in pages of two. */
 function serverWith(
   history: readonly SentTransaction[],
-  { searchedFrom = 90, fails = false }: { searchedFrom?: number; fails?: boolean } = {},
+  given: { searchedFrom?: number; fails?: boolean; unreached?: readonly string[] } = {},
 ) {
+  const { searchedFrom = 90, fails = false, unreached = [] } = given;
   const newestFirst = history.toReversed();
-  const gateway: Pick<LedgerGateway, 'sent' | 'account' | 'name'> = {
+  const gateway: Pick<LedgerGateway, 'sent' | 'account' | 'name' | 'network'> = {
+    network: 'testnet',
     name: () => 'testnet',
     account: async () => null,
     async sent(address, from) {
@@ -82,11 +85,11 @@ function serverWith(
     },
   };
   // The code under test uses only these functions of a gateway.
-  return { networks: async () => [gateway as LedgerGateway] };
+  return { networks: async () => ({ gateways: [gateway as LedgerGateway], unreached }) };
 }
 
 interface Given {
-  readonly asked?: ReturnType<typeof serverWith>;
+  readonly asked?: Pick<AskedLedger, 'networks'>;
   readonly accounts?: readonly string[];
   readonly files?: readonly string[];
   readonly trusted?: readonly NoteVerifier[];
@@ -132,7 +135,7 @@ test('a log that was cut or written anew denies no checkpoint on the ledger', as
   t.match(await audit(log, { asked }), {
     faults: [],
     unchecked: [],
-    notCompared: [],
+    notCompared: ['the checkpoints on mainnet: no server of --ledger serves it'],
     compared: { onLedger: 3, inFiles: 0 },
   });
   t.match((await audit(write(9), { asked })).faults, [
@@ -169,15 +172,46 @@ test('failed transactions, other logs and histories with a beginning that is mis
   const foreign = sent(memoOf(log, 4, originOf({ name: logName(otherId), epoch: 1 })), 0);
   const others = await audit(log, { asked: serverWith([foreign]) });
   t.strictSame(others.faults, []);
-  t.match(others.notCompared, [new RegExp(`^1 checkpoint.*another log, proofmark/${otherId}$`)]);
+  t.match(others.notCompared, [
+    /on mainnet/,
+    new RegExp(`^1 checkpoint.*another log, proofmark/${otherId}$`),
+  ]);
+  t.match(others.unchecked, [
+    /--account anchored all belong to other logs\. If you noted these acc/,
+  ]);
+  const both = await audit(log, { asked: serverWith([foreign, sent(memoOf(log, 4), 1)]) });
+  t.match(both, { faults: [], unchecked: [], compared: { onLedger: 1 } });
+  const unnamed = write(5);
+  unnamed.append(stream, 'CheckpointPrepared', { account, sequence: 100 });
+  const own = await audit(unnamed, { asked: serverWith([foreign]), accounts: [] });
+  t.strictSame(
+    own.unchecked,
+    [],
+    'a log that was begun anew may use the account of an earlier one',
+  );
   const ordinary = [sent(memoOf(log, 4), 0)];
   const late = await audit(log, { asked: serverWith(ordinary, { searchedFrom: 150 }) });
   t.match(late.unchecked, [/before ledger 150: the server has no earlier ledgers/]);
   t.match(late, { faults: [], compared: { onLedger: 1 } });
   const silent = await audit(log, { asked: serverWith([], { fails: true }) });
   t.match(silent.unchecked, [/anchored on testnet: no server of testnet answers/]);
-  const unreached = await audit(log, { asked: { networks: async () => [] } });
-  t.match(unreached.unchecked, [/no server of --ledger can be reached/]);
+});
+
+test('a ledger server that cannot be used leaves an item unchecked beside others', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(5);
+  const main = 'wss://main.example (connect ECONNREFUSED)';
+  const wanted = [
+    /^ledger: the checkpoints on the ledger of wss:\/\/main\.example \(connect ECONNREFUSED\): this server of --ledger cannot be used\. Audit again later/,
+  ];
+  const history = [sent(memoOf(log, 4), 0)];
+  const half = await audit(log, { asked: serverWith(history, { unreached: [main] }) });
+  t.match(half.unchecked, wanted);
+  t.equal(half.unchecked.length, 1);
+  t.strictSame(half.notCompared, []);
+  t.match(half, { faults: [], compared: { onLedger: 1 } }, 'the other network is compared');
+  const asked = { networks: async () => ({ gateways: [], unreached: [main] }) };
+  t.match((await audit(log, { asked })).unchecked, wanted);
 });
 
 test('checkpoints of events that a restore lost are listed as lost', async (t) => {
@@ -247,8 +281,110 @@ test('every restore is told, also one whose record a later restore has lost', as
   const { restores = [], faults } = await audit(log, {});
   t.strictSame(faults, []);
   t.strictSame(restores.map(restoreInWords), [
-    'epoch 2 of the log was lost whole, with the event that records its restore',
-    'epoch 3 of the log was lost whole, with the event that records its restore',
+    'epoch 2 and the event that records its restore are lost',
+    'epoch 3 and the event that records its restore are lost',
     'the restore at position 6 began epoch 4 with the first 5 events. At least 15 later events are lost',
   ]);
+});
+
+test('a restore that names those before it tells what each of them lost', async (t) => {
+  const { audit } = await auditorOf(t);
+  const before = write(30);
+  const log = write(5);
+  const ofEpoch = (size: number, epoch: number) =>
+    memoOf(before, size, originOf({ name: logName(logId), epoch }));
+  const [first, second] = [ofEpoch(20, 1), ofEpoch(17, 2)];
+  const named = { epoch: 2, keptSize: null, published: first, anchored: null };
+  const kept = { keptSize: 5, keptRootHash: log.root(5).toString('hex') };
+  const restored = { epoch: 3, ...kept, published: second, anchored: null, reached: null };
+  log.append(stream, 'LogRestored', { ...restored, earlier: [named] }, null, 3);
+  // Anchored by the first two epochs, and lost with them.
+  const asked = serverWith([sent(ofEpoch(19, 1), 0), sent(first, 1), sent(second, 2)]);
+  const found = await audit(log, { asked });
+  t.strictSame(found.faults, []);
+  t.equal(found.lost.length, 3);
+  t.strictSame((found.restores ?? []).map(restoreInWords), [
+    'epoch 2 and the event that records its restore are lost. At least 15 events of the epoch before it are lost',
+    'the restore at position 6 began epoch 3 with the first 5 events. At least 12 later events are lost',
+  ]);
+  const beyond = await audit(log, { asked: serverWith([sent(ofEpoch(21, 1), 0)]) });
+  t.match(beyond.faults, [/covers 21 events, .* does not name this checkpoint as lost$/]);
+});
+
+test('a restore that names an earlier one otherwise than its own event is a fault', async (t) => {
+  const { audit } = await auditorOf(t);
+  const lost = memoOf(write(30), 20);
+  const onLedger = { ...lost, network: 'testnet', transactionHash: 'AB', ledgerIndex: 7 };
+  const audited = async (earlier: readonly unknown[] | undefined, schema = 3) => {
+    const log = write(5);
+    const kept = (size: number) => {
+      return { keptSize: size, keptRootHash: log.root(size).toString('hex') };
+    };
+    const first = { ...kept(5), published: lost, anchored: onLedger, reached: null };
+    log.append(stream, 'LogRestored', { epoch: 2, ...first }, null, 2);
+    log.append(stream, 'LogReconciled', { epoch: 2, recovered: 0, lost: 0 });
+    const data = { epoch: 3, ...kept(7), published: null, anchored: null, reached: null };
+    const second = earlier === undefined ? data : { ...data, earlier };
+    log.append(stream, 'LogRestored', second, null, schema);
+    return (await audit(log, {})).faults;
+  };
+  const second = { epoch: 2, keptSize: 5, published: lost, anchored: lost };
+  t.strictSame(await audited([second]), []);
+  t.strictSame(await audited(undefined, 2), [], 'events of earlier releases name none');
+  const fault =
+    'references position 8 (data): earlier: the restore that began epoch 2 is not named as the event at position 6 records it';
+  for (const earlier of [
+    undefined,
+    [],
+    ['x'],
+    [{ ...second, keptSize: 4 }],
+    [{ ...second, published: { ...lost, size: 21 } }],
+    [{ ...second, published: null }],
+    [{ ...second, anchored: { ...lost, rootHash: 'cd'.repeat(32) } }],
+  ]) {
+    t.strictSame(await audited(earlier), [fault]);
+  }
+  t.match(await audited([{ ...second, epoch: 1 }]), [
+    fault,
+    /earlier: restores are named that were not before epoch 3: 1$/,
+  ]);
+  t.match(await audited([second, { ...second, epoch: 3 }]), [
+    /earlier: restores are named that were not before epoch 3: 3$/,
+  ]);
+  t.match(await audited([second, second]), [/earlier: a restore is named twice$/]);
+});
+
+test('a restore must also name the restores whose own events are lost', async (t) => {
+  const { audit } = await auditorOf(t);
+  const before = write(30);
+  const ofEpoch = (epoch: number) => memoOf(before, 20, originOf({ name: logName(logId), epoch }));
+  const lost = (epoch: number, published: CheckpointMemo | null = null) => {
+    return { epoch, keptSize: null, published, anchored: null };
+  };
+  const audited = async (...restores: readonly (readonly [number, readonly object[]])[]) => {
+    const log = write(5);
+    for (const [epoch, earlier] of restores) {
+      const size = log.rows.length;
+      const kept = { keptSize: size, keptRootHash: log.root(size).toString('hex') };
+      const nothing = { published: null, anchored: null, reached: null };
+      log.append(stream, 'LogRestored', { epoch, ...kept, ...nothing, earlier }, null, 3);
+      log.append(stream, 'LogReconciled', { epoch, recovered: 0, lost: 0 });
+    }
+    return (await audit(log, {})).faults;
+  };
+  const [second, third] = [lost(2, ofEpoch(1)), lost(3)];
+  const fourth = { epoch: 4, keptSize: 5, published: null, anchored: null };
+  t.strictSame(await audited([4, [second, third]], [5, [second, third, fourth]]), []);
+  t.match(await audited([4, [third]]), [
+    /^references position 6 \(data\): earlier: the restores that began these epochs are not named: 2$/,
+  ]);
+  t.match(await audited([20, []]), [/not named: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 8 more$/]);
+  t.match(await audited([4, [second, third]], [5, [lost(2), third, fourth]]), [
+    /^references position 8 \(data\): .* epoch 2 is not named as the event at position 6 records it$/,
+  ]);
+  for (const wrong of [lost(3, ofEpoch(1)), { ...third, keptSize: 5 }]) {
+    t.match(await audited([4, [second, wrong]]), [
+      /epoch 3 is named with more than is known of a lost epoch$/,
+    ]);
+  }
 });

@@ -1,9 +1,6 @@
 import { interval, Observable } from 'rxjs';
-import { networkIds } from '../../../../src/domain/network.ts';
 import { DatabaseWentBack } from '../../../../src/event-store/database-went-back.ts';
 import type { Leaves } from '../../../../src/event-store/leaves.ts';
-import { createGateway } from '../../../../src/ledger/gateway.ts';
-import { superviseServer } from '../../../../src/ledger/server-connection.ts';
 import type { Signer } from '../../../../src/ledger/signer.ts';
 import type { OtherLedger } from '../../../../src/reactors/anchoring/ledger-identity.ts';
 import {
@@ -21,15 +18,14 @@ import type { SubmittedMark } from '../../../../src/transparency-log/published/s
 import { DatabaseConnection } from './database-connection.ts';
 import type { Step } from './faults.ts';
 import { createFaultyEventStore, reach, unavailable } from './faulty-event-store.ts';
+import { gatewayOf } from './gateway-of.ts';
 import { memoryLeaves } from './memory-event-store.ts';
 import { noticedWithinMs, ProcessEffects } from './process-effects.ts';
 import { checkpointAccount, type SimulatedAccount } from './simulated-accounts.ts';
-import { SimulatedClient } from './simulated-client.ts';
 import { createStartGuard } from './start-guard.ts';
 import { createMemoryLocks, type LockSession } from './work-lock-table.ts';
 import type { World } from './world.ts';
 
-const requestTimeoutMs = 10_000;
 const pollMs = 1_000;
 const checkpointEveryMs = 5_000;
 const compareAgainMs = 2_000;
@@ -45,7 +41,7 @@ export class AnchoringProcess {
   #stopRequests: () => unknown = () => {};
   readonly #world: World;
   readonly #locks: ReturnType<typeof createMemoryLocks>;
-  readonly #gateway: ReturnType<typeof createGateway>;
+  readonly #gateway: ReturnType<typeof gatewayOf>;
   /** Null if the database loses nothing. */
   readonly #connection: DatabaseConnection | null;
 
@@ -194,21 +190,6 @@ export class AnchoringProcess {
   #noticed(end: () => void): void {
     this.#world.time.at(this.#world.random() * noticedWithinMs, end);
   }
-}
-
-export function gatewayOf(world: World, effects: ProcessEffects) {
-  const { network, time } = world;
-  const networkId = networkIds[network.network];
-  const connections = network.servers.map((server) =>
-    superviseServer({
-      url: server.name,
-      networkId,
-      requestTimeoutMs,
-      openSocket: (_url, { timeoutMs }, listeners) =>
-        new SimulatedClient(server, { time, effects, registry: network, timeoutMs }, listeners),
-    }),
-  );
-  return createGateway(network.network, connections);
 }
 
 /** Hints that arrive late, or only with the next poll. */

@@ -42,6 +42,7 @@ export function createFaultyEventStore(
     lastPositionOf: (organisationId) => read(() => store.lastPositionOf(organisationId)),
     lastPositionAfter: (organisationId, after, types) =>
       read(() => store.lastPositionAfter(organisationId, after, types)),
+    serviceIndex: (value) => read(() => store.serviceIndex(value)),
     bytesOfLast: (stream) => read(() => store.bytesOfLast(stream)),
     index: store.index,
     createKeys: store.createKeys,

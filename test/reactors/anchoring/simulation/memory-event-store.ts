@@ -133,6 +133,7 @@ export function createMemoryEventStore(
       const last = events.findLast((event) => event.stream === stream);
       return last === undefined ? 0 : JSON.stringify(last.data).length;
     },
+    serviceIndex: async (value) => createHash('sha256').update(value).digest('hex'),
     index: async (organisationId, value) =>
       keys.has(organisationId)
         ? createHash('sha256').update(`${organisationId} ${value}`).digest('hex')

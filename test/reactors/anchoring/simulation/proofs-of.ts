@@ -1,7 +1,7 @@
 import type { Recorded } from '../../../../src/domain/event.ts';
+import { proofDecider } from '../../../../src/domain/proof/decider.ts';
 import type { ProofEvent } from '../../../../src/domain/proof/events.ts';
-import { evolveProof } from '../../../../src/domain/proof/evolve.ts';
-import { type ProofState, unknownProof } from '../../../../src/domain/proof/state.ts';
+import type { ProofState } from '../../../../src/domain/proof/state.ts';
 import type { World } from './world.ts';
 
 /** The proofs of the log with their states. `queued` is true if a proof was ever queued. */
@@ -9,9 +9,12 @@ export function proofsOf(world: World): ReadonlyMap<string, FoldedProof> {
   const proofs = new Map<string, FoldedProof>();
   for (const event of world.database.store.events) {
     if (!event.stream.startsWith('proof-')) continue;
-    const { state, queued } = proofs.get(event.stream) ?? { state: unknownProof, queued: false };
+    const { state, queued } = proofs.get(event.stream) ?? {
+      state: proofDecider.initial,
+      queued: false,
+    };
     // A proof's stream holds only its own events.
-    const next = evolveProof(state, event as unknown as Recorded<ProofEvent>);
+    const next = proofDecider.evolve(state, event as unknown as Recorded<ProofEvent>);
     proofs.set(event.stream, { state: next, queued: queued || event.type === 'ProofQueued' });
   }
   return proofs;

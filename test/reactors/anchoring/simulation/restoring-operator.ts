@@ -1,26 +1,26 @@
 import { Subject } from 'rxjs';
-import { carryOut, planRestore } from '../../../../src/restore/restore-log.ts';
-import type { RestoredLog } from '../../../../src/restore/restored-log.ts';
-import { gatewayOf } from './anchoring-process.ts';
+import { carryOut, planRestore } from '../../../../src/transparency-log/restore/restore-log.ts';
+import type { RestoredLog } from '../../../../src/transparency-log/restore/restored-log.ts';
 import { emptyReadModels } from './empty-read-models.ts';
 import { createFaultyEventStore } from './faulty-event-store.ts';
+import { gatewayOf } from './gateway-of.ts';
 import { memoryLeaves } from './memory-event-store.ts';
 import { FaultPlan, ProcessEffects } from './process-effects.ts';
 import { accounts } from './simulated-accounts.ts';
-import type { World } from './world.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const looksMs = 5_000;
 
 /** Stops the service when a process has found that events are lost, and restores the log. */
 export class RestoringOperator {
-  readonly #world: World;
+  readonly #world: Surroundings;
   readonly #started = new Subject<void>();
   #isNeeded = false;
   #isStopped = false;
   /** Number of new epochs. */
   restores = 0;
 
-  constructor(world: World) {
+  constructor(world: Surroundings) {
     this.#world = world;
   }
 

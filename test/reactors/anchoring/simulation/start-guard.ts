@@ -9,7 +9,7 @@ import {
 import { RestoreUnfinished } from '../../../../src/transparency-log/guard/compare-with-ledger.ts';
 import { loadLog } from '../../../../src/transparency-log/load-log.ts';
 import { emptyReadModels } from './empty-read-models.ts';
-import type { World } from './world.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Checks of a start, as the program makes them. */
 export interface StartGuard {
@@ -20,7 +20,7 @@ export interface StartGuard {
 }
 
 export function createStartGuard(
-  { published }: World,
+  { published }: Surroundings,
   { store, leaves }: { readonly store: EventStore; readonly leaves: Pick<Leaves, 'read'> },
   addresses: readonly string[],
 ): StartGuard {

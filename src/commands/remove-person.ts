@@ -1,0 +1,25 @@
+import { peopleDecider } from '../domain/person/decider.ts';
+import type { PeopleState } from '../domain/person/state.ts';
+import { streams } from '../domain/streams.ts';
+import type { OrganisationId, PersonId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
+import type { EventMeta } from '../event-store/stored-event.ts';
+
+/**
+ * Removes a person. Refuses with NOT_FOUND somebody who is not of this organisation, and with
+ * INVALID_REQUEST the last owner, unless `mayBeLast`.
+ */
+export async function removePerson(
+  store: EventStore,
+  order: {
+    readonly organisationId: OrganisationId;
+    readonly personId: PersonId;
+    readonly mayBeLast?: boolean;
+  },
+  meta: EventMeta,
+): Promise<void> {
+  const { organisationId, personId, mayBeLast = false } = order;
+  const command = (state: PeopleState) => peopleDecider.remove(state, personId, { mayBeLast });
+  await handle(store, streams.people(organisationId), peopleDecider, command, meta);
+}

@@ -1,0 +1,254 @@
+import { type Test, test } from 'tap';
+import { Wallet } from 'xrpl';
+import { anchorCheckpoint } from '../../../ops/ledger/anchor-checkpoint.ts';
+import type { OperatorSession } from '../../../ops/session/operator-session.ts';
+import { memoOf } from '../../../src/domain/log/checkpoint-memo.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
+import type { Digest } from '../../../src/domain/proof/digest.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
+import { openGateway } from '../../../src/ledger/gateway.ts';
+import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
+import {
+  carryOut,
+  planRestore,
+  type RestorePlan,
+} from '../../../src/transparency-log/restore/restore-log.ts';
+import {
+  createMemoryEventStore,
+  type MemoryEventStore,
+  memoryLeaves,
+} from '../../reactors/anchoring/simulation/memory-event-store.ts';
+import {
+  type AnchoringSite,
+  createAnchoringSite,
+  masterKeyOf,
+} from '../../support/anchoring-site.ts';
+import { createTestStore } from '../../support/event-store.ts';
+import { MemoryLogFiles } from '../../support/memory-log-files.ts';
+import { until } from '../../support/until.ts';
+
+const meta = { actor: 'operator' } as const;
+
+/** The first events of a log, in a store that can be written to. */
+async function copyOf(events: readonly StoredEvent[]): Promise<MemoryEventStore> {
+  // A constant time, so that every copy of an event has the same leaf.
+  const store = createMemoryEventStore({ now: () => new Date(0) });
+  for (const event of events) {
+    const { organisationId, stream, version } = event;
+    const entry = { organisationId, stream, expectedVersion: version - 1, events: [event] };
+    await store.append([entry], {});
+  }
+  return store;
+}
+
+/** Fails like a kill at the append with this number, before or after its effect. */
+function killedAt(store: EventStore, number: number, moment: 'before' | 'after'): EventStore {
+  let appends = 0;
+  return {
+    ...store,
+    async append(entries, by) {
+      appends += 1;
+      if (appends === number && moment === 'before') throw new Error('killed');
+      const appended = await store.append(entries, by);
+      if (appends === number) throw new Error('killed');
+      return appended;
+    },
+  };
+}
+
+/** Restores copies of the site's log. The storage is ahead of the copy, or went back too. */
+async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' = 'kept') {
+  const { db } = await createTestStore(t);
+  const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
+  t.teardown(() => gateway.close());
+  await until('the gateway is connected', async () => gateway.current().connected);
+  const published = new PublishedLog(new MemoryLogFiles());
+  const [opened] = await site.store.readLog(0, 1);
+  const logId = opened?.type === 'LogOpened' ? opened.data.logId : '';
+  const mark = {
+    origin: originOf({ name: logName(logId), epoch: 1 }),
+    position: 100_000,
+    leaf: 'ab'.repeat(32),
+  };
+  if (storage === 'kept') {
+    await published.writeSubmitted('one', { ...mark, network: 'testnet', lastLedger: 1 });
+  }
+  const networks = [{ gateway, keys: [masterKeyOf(site.wallet)], checkpointKey: null }];
+  const reported: object[] = [];
+  const report = async (reconciled: object) => void reported.push(reconciled);
+  const said: string[] = [];
+  const restore = async (copy: MemoryEventStore, store: EventStore = copy) => {
+    // The rest of a session is not used.
+    const parts = { store, db, leaves: memoryLeaves(copy), published, meta } as unknown;
+    const session = parts as OperatorSession;
+    const plan: RestorePlan | null = await planRestore(session, networks, (line) =>
+      said.push(line),
+    );
+    return plan && { plan, ...(await carryOut(session, plan, { progress() {}, report })) };
+  };
+  /** Publishes a checkpoint of an epoch, and returns its content. */
+  const publish = async (size: number, epoch: number) => {
+    const origin = originOf({ name: logName(logId), epoch });
+    const checkpoint = { origin, size, root: Buffer.alloc(32, size) };
+    const signer = noteSigner(origin, Buffer.alloc(32, 9));
+    await published.writeCheckpoint(signCheckpoint(checkpoint, [signer]));
+    return memoOf(checkpoint);
+  };
+  return { restore, reported, said, publish };
+}
+
+const saidBy = ({ events }: MemoryEventStore) =>
+  events.map(({ type, stream, data }) => ({ type, stream, data }));
+
+test('`log restored` recovers the transactions of proofs, even if killed at any append', async (t) => {
+  const site = await createAnchoringSite(t);
+  const plain = { hashScheme: 'sha256-plain-v1', queued: true } as const;
+  const fileHash = 'ab'.repeat(32) as Digest;
+  const first = await site.request({ ...plain, fileHash });
+  const root = await site.upload();
+  const workspaceId = await site.newWorkspace();
+  const second = await site.request({ ...plain, fileHash, workspaceId });
+  const revision = await site.upload(root.documentId);
+  const salted = await site.request({ queued: true });
+  const kept = await site.store.readLog(0, 10_000);
+  const running = await site.start();
+  const known = [first, second, salted, root.proofId, revision.proofId];
+  await site.settle(known);
+  const lost = await site.request();
+  await site.settle([lost]);
+  await running.stop();
+  const { restore, reported } = await restoring(t, site);
+
+  const whole = await copyOf(kept);
+  const done = await restore(whole);
+  t.match(done, { recovered: 5, lost: [{ anchored: 'proof', closeTimeIso: /^\d{4}-.*Z$/ }] });
+  t.match(done?.plan.restored, { epoch: 2, keptSize: 1, reached: 100_000 });
+  const anchored = whole.events.filter(({ type }) => type === 'Anchored');
+  const place = (proofId: string) => {
+    const own = anchored.filter(({ stream }) => stream === `proof-${proofId}`);
+    t.equal(own.length, 1);
+    return own[0] && 'transactionHash' in own[0].data ? own[0].data.transactionHash : '';
+  };
+  const onLedger = await site.anchored();
+  const places = known.map(place);
+  t.equal(new Set(places).size, 5, 'each proof has its own transaction');
+  const ofHash = onLedger.filter((one) => one.fileHash === fileHash).map(({ hash }) => hash);
+  t.strictSame(
+    places.slice(0, 2),
+    ofHash,
+    'the oldest proof of a hash gets the oldest transaction',
+  );
+  const last = onLedger.find(({ hash }) => hash === places[4]);
+  t.equal(last?.previous, places[3], 'a revision names the previous one');
+  t.equal(await restore(whole), null, 'nothing is left to restore');
+
+  const appends = whole.events.length - kept.length;
+  t.ok(appends > 8);
+  for (const moment of ['before', 'after'] as const) {
+    // Several events of a proof share an append, so the loop ends after the last append.
+    for (let number = 1; ; number += 1) {
+      const copy = await copyOf(kept);
+      reported.length = 0;
+      const killed = await restore(copy, killedAt(copy, number, moment)).catch(String);
+      if (typeof killed !== 'string') {
+        t.ok(number > 8, `${number - 1} appends`);
+        break;
+      }
+      t.match(killed, 'killed');
+      const isOver = copy.events.at(-1)?.type === 'LogReconciled';
+      t.match(await restore(copy), isOver ? null : { recovered: 5, lost: { length: 1 } });
+      t.strictSame(saidBy(copy), saidBy(whole), `killed ${moment} append ${number}`);
+      t.match(reported.at(-1), { recovered: 5, lost: { length: 1 } }, 'the report exists too');
+    }
+  }
+});
+
+test('a restore names all restores before it, also those that the database has lost', async (t) => {
+  const site = await createAnchoringSite(t);
+  await site.request({ queued: true });
+  const { restore, publish } = await restoring(t, site);
+  const copy = await copyOf(await site.store.readLog(0, 10_000));
+  // Two epochs of which the storage alone knows.
+  const [first, second] = [await publish(40_000, 1), await publish(50_000, 2)];
+  const lost = [{ epoch: 2, keptSize: null, published: first, anchored: null }];
+  const third = (await restore(copy))?.plan.restored;
+  t.match(third, { epoch: 3, published: second });
+  t.strictSame(third?.earlier, lost);
+
+  const last = await publish(60_000, 3);
+  const fourth = (await restore(copy))?.plan.restored;
+  t.match(fourth, { epoch: 4, published: last });
+  const recorded = { epoch: 3, keptSize: third?.keptSize ?? 0, published: second, anchored: null };
+  t.strictSame(fourth?.earlier, [...lost, recorded]);
+  const events = copy.events.filter(({ type }) => type === 'LogRestored');
+  t.strictSame(
+    events.map(({ data }) => 'earlier' in data && data.earlier),
+    [lost, [...lost, recorded]],
+  );
+});
+
+test('waits for a transaction under way when the storage lost its mark too', async (t) => {
+  const site = await createAnchoringSite(t);
+  const proofs = [await site.request({ queued: true }), await site.request({ queued: true })];
+  const kept = await site.store.readLog(0, 10_000);
+  const blobs = new Set<string>();
+  const { stop } = await site.start({
+    gateway: (real) => ({
+      ...real,
+      submit(blob) {
+        const isFirst = blobs.add(blob).size === 1 || blob === [...blobs][0];
+        return isFirst ? real.submit(blob) : Promise.reject(new LedgerUnavailable('slow'));
+      },
+    }),
+  });
+  await site.closeUntil(async () => (await site.anchored()).length === 1);
+  await stop();
+  const [, underWay = ''] = blobs;
+  const { restore, said } = await restoring(t, site, 'back');
+  const copy = await copyOf(kept);
+  const restored = restore(copy);
+  await until('the restore waits', async () => said.length > 0);
+  await site.stranger.submit(underWay);
+  await site.closeUntil(() => Promise.race([restored.then(() => true), nextTurn()]));
+  t.match(await restored, { recovered: 2, lost: [] });
+  t.equal(proofs.length, 2);
+  t.match(said, [/^waiting for ledger \d+ of testnet/]);
+  t.equal(await restore(copy), null, 'nothing is left to restore or to wait for');
+  t.equal(said.length, 1);
+});
+
+test('a checkpoint not anchored in time is reported, and anchored later', async (t) => {
+  const site = await createAnchoringSite(t);
+  const checkpointWallet = Wallet.generate();
+  const { address: account } = checkpointWallet;
+  await site.fund([account]);
+  const { store, leaves } = site;
+  const cancelled = new AbortController().signal;
+  const said: string[] = [];
+  const progress = { say: (line: string) => said.push(line) };
+  const ask = (timeoutMs: number) =>
+    anchorCheckpoint({ store, leaves, meta, cancelled }, { account, timeoutMs, progress });
+  await t.rejects(ask(0), {
+    message:
+      /is requested, but was not anchored within 0 s: .*role reactor.* without another request/,
+  });
+  const requested = async () => store.readLog(0, 1_000, ['CheckpointRequested']);
+  await t.rejects(ask(0), /is requested, but was not anchored/);
+  t.equal((await requested()).length, 1, 'a repeated request waits for the checkpoint');
+  t.match(said, [/^waiting until the checkpoint of \d+ events is signed$/]);
+  await site.start({ checkpointWallet });
+  const later = ask(20_000);
+  await site.closeUntil(() => Promise.race([later.then(() => true), nextTurn()]));
+  const { anchored } = await later;
+  const onRecord = await store.readLog(0, 1_000, ['CheckpointAnchored']);
+  const sizes = onRecord.map(({ data }) => 'size' in data && data.size);
+  t.equal(sizes.at(-1), anchored.size);
+  t.ok(sizes.length === (await requested()).length, 'including the first requested one');
+  t.match(await ask(0), { isNew: false, anchored: { size: anchored.size } });
+});
+
+const nextTurn = () => new Promise<boolean>((resolve) => setImmediate(() => resolve(false)));
