@@ -31,6 +31,7 @@ export async function createTestStore(
     readonly now?: () => Date;
     readonly maxConnections?: number;
     readonly masterKey?: Buffer;
+    readonly checkEveryMs?: number;
   } & Pick<TestDatabaseOptions, 'kind'> = {},
 ): Promise<TestStore> {
   const { url } = await createTestDatabase(t, { kind });

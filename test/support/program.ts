@@ -81,7 +81,7 @@ export async function startProgram(
 ): Promise<Program> {
   const running = runProgram(t, env, options);
   const [, address = ''] = await running.said(/^Proofmark listens on (\S+)$/m);
-  watchFetch(address);
+  watchFetch(address, running.ended);
   const program = { ...running, address, dataDir: env.DATA_DIR ?? '' };
   if (unready) return program;
   await ready(address).catch(async (cause) => {

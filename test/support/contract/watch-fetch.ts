@@ -1,21 +1,28 @@
 import { failOnBreaches } from './fail-on-breaches.ts';
 
-const watched = new Set<string>();
+/** How many services were started at an origin and have not ended: a port is taken again by others. */
+const watched = new Map<string, number>();
 const fetchUnwatched = globalThis.fetch;
 
 /**
- * Compares every answer fetched from this address with the OpenAPI document. Use it for services in a
- * process of their own; `holdApp` covers those in this process.
+ * Compares every answer fetched from this address with the OpenAPI document, until `ended`. Use it for
+ * services in a process of their own; `holdApp` covers those in this process.
  */
-export function watchFetch(address: string): void {
-  watched.add(new URL(address).origin);
+export function watchFetch(address: string, ended: Promise<unknown>): void {
+  const { origin } = new URL(address);
+  const add = (count: number) => watched.set(origin, (watched.get(origin) ?? 0) + count);
+  add(1);
+  const unwatch = () => void add(-1);
+  ended.then(unwatch, unwatch);
   globalThis.fetch = fetchWatched;
 }
 
 const fetchWatched: typeof fetch = async (input, init) => {
-  const response = await fetchUnwatched(input, init);
   const { method, url } = requestOf(input, init);
-  if (watched.has(url.origin)) await hold(method, `${url.pathname}${url.search}`, response);
+  // Afterwards the service may have ended.
+  const isWatched = (watched.get(url.origin) ?? 0) > 0;
+  const response = await fetchUnwatched(input, init);
+  if (isWatched) await hold(method, `${url.pathname}${url.search}`, response);
   return response;
 };
 
