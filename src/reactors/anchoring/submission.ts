@@ -1,5 +1,6 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
+import { Covering } from './covering.ts';
 import type { Outstanding } from './outstanding.ts';
 import { type OpenPlaces, SignedAhead } from './signed-ahead.ts';
 
@@ -55,8 +56,8 @@ export class Submission {
   readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'>;
   readonly #options: SubmissionOptions;
   readonly #sent = new Map<string, Sent>();
-  /** Transactions that must not be submitted until a mark on stable storage covers them. */
-  readonly #uncovered: SignedTransaction[] = [];
+  /** Null if transactions need no mark. */
+  readonly #covering: Covering | null;
   /** Covered transactions that no open ledger had a place for yet. */
   readonly #ahead = new SignedAhead();
   /** Hashes of the uncovered transactions and of those signed ahead. */
@@ -64,9 +65,6 @@ export class Submission {
   readonly #queue: SignedTransaction[] = [];
   readonly #queued = new Set<string>();
   #inFlight = 0;
-  #covering: Promise<void> | null = null;
-  /** Error of the last attempt to cover transactions; null if it succeeded. */
-  #failure: Error | null = null;
   #tipIndex = 0;
 
   constructor(
@@ -75,6 +73,18 @@ export class Submission {
   ) {
     this.#gateway = gateway;
     this.#options = options;
+    const { cover } = options;
+    this.#covering =
+      cover === undefined
+        ? null
+        : new Covering({
+            cover,
+            onCovered: (batch) => {
+              this.#ahead.add(batch);
+              this.#fillPlaces();
+            },
+            onFailed: (batch) => this.#forget(batch),
+          });
   }
 
   /**
@@ -119,15 +129,11 @@ export class Submission {
         continue;
       }
       this.#fresh.add(transactionHash);
-      if (this.#options.cover === undefined) this.#ahead.add([signed]);
-      else this.#uncovered.push(signed);
+      if (this.#covering === null) this.#ahead.add([signed]);
+      else this.#covering.add(signed);
     }
     this.#fillPlaces();
-    if (this.#uncovered.length === 0) return;
-    const covered = this.#coverAll();
-    // Sign nothing more while the last signed transactions cannot be submitted.
-    if (this.#failure !== null) await covered;
-    if (this.#failure !== null) throw this.#failure;
+    await this.#covering?.start();
   }
 
   /**
@@ -164,32 +170,12 @@ export class Submission {
     );
   }
 
-  /** Covers all waiting transactions; those that arrive meanwhile form the next batch. */
-  #coverAll(): Promise<void> {
-    this.#covering ??= this.#coverInTurn();
-    return this.#covering;
-  }
-
-  async #coverInTurn(): Promise<void> {
-    while (this.#uncovered.length > 0) {
-      const batch = this.#uncovered.splice(0);
-      const last = batch.reduce((max, each) => Math.max(max, each.lastLedgerSequence), 0);
-      try {
-        await this.#options.cover?.(last);
-        this.#failure = null;
-        this.#ahead.add(batch);
-        this.#fillPlaces();
-      } catch (error) {
-        this.#failure = error instanceof Error ? error : new Error(String(error));
-        for (const signed of [...batch, ...this.#uncovered.splice(0)]) {
-          this.#sent.delete(signed.transactionHash);
-          this.#queued.delete(signed.transactionHash);
-          this.#fresh.delete(signed.transactionHash);
-        }
-      }
+  #forget(batch: readonly SignedTransaction[]): void {
+    for (const { transactionHash } of batch) {
+      this.#sent.delete(transactionHash);
+      this.#queued.delete(transactionHash);
+      this.#fresh.delete(transactionHash);
     }
-    // Reset at once, so that new transactions start a new turn.
-    this.#covering = null;
   }
 
   /** Returns true if the transaction should be submitted although it may have been before. */

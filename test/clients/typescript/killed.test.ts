@@ -5,7 +5,9 @@ import { test } from 'tap';
 import { Proofmark } from '../../../clients/typescript/src/proofmark.ts';
 import type { FileResult } from '../../../clients/typescript/src/proving/prove-all.ts';
 import { newFolder } from '../../support/blobs.ts';
-import { countEvents, firstKey, newDataDir, startProgram, stop } from '../../support/program.ts';
+import { startHosted } from '../../support/ledger-process.ts';
+import { openOrganisation } from '../../support/open-organisation.ts';
+import { countEventsAt, startProgram, stop } from '../../support/program.ts';
 import { projectRoot, run } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
@@ -13,12 +15,10 @@ const files = 40;
 const prover = [process.execPath, join(projectRoot, 'test/support/folder-prover.ts')];
 
 test('a client that is killed again and again doubles no proof and loses no nonce', async (t) => {
-  const program = await startProgram(t, {
-    DATA_DIR: await newDataDir(t),
-    // Long enough to kill the client before a ledger closes, also on a busy machine.
-    STANDALONE_CLOSE_MS: '2000',
-  });
-  const { key } = await firstKey(program);
+  const { env: hosted, databaseUrl, ledger } = await startHosted(t, { closeMs: 100 });
+  const { key } = await openOrganisation(hosted);
+  const program = await startProgram(t, hosted);
+  const count = (type: string) => countEventsAt(databaseUrl, type);
   const place = await newFolder(t);
   const [FOLDER, JOURNAL] = [join(place, 'folder'), join(place, 'journal')];
   await mkdir(FOLDER);
@@ -32,19 +32,19 @@ test('a client that is killed again and again doubles no proof and loses no nonc
   };
   // The next run sends the last batch of the one before again, and then one more.
   for (const [settled, batches] of [1, 3, 5].entries()) {
+    // So that the client has no answer to its newest batch yet.
+    ledger.faults.haltClosing();
     const killed = run(t, prover, { env });
     await until(`${batches} batches are sent`, async () => (await batchesSent()) >= batches);
-    // The service has the batch, and no ledger has closed since, so the answer is still to come.
     await until('the batch is requested', async () => {
-      const requested = await countEvents(program.dataDir, 'ProofRequested');
-      return requested === 10 * (settled + 1);
+      return (await count('ProofRequested')) === 10 * (settled + 1);
     });
     killed.kill('SIGKILL');
     t.match(await killed.ended, { signal: 'SIGKILL' });
     // Looked up now, its hashes would be proven and without nonces.
+    ledger.faults.resumeClosing();
     await until('the batch without a client is anchored', async () => {
-      const anchored = await countEvents(program.dataDir, 'Anchored');
-      return anchored === 10 * (settled + 1);
+      return (await count('Anchored')) === 10 * (settled + 1);
     });
   }
   const { code, stdout, stderr } = await run(t, prover, { env }).ended;
@@ -58,7 +58,7 @@ test('a client that is killed again and again doubles no proof and loses no nonc
     results.map(({ name }) => name),
     names,
   );
-  t.equal(await countEvents(program.dataDir, 'ProofRequested'), files, 'each is requested once');
+  t.equal(await count('ProofRequested'), files, 'each is requested once');
   const { api } = new Proofmark({ server: program.address });
   for (const result of results) {
     if (result.status === 'failed') throw result.error;
