@@ -1,5 +1,5 @@
 import type { ChargeBook } from './charge-book.ts';
-import { LedgerUnavailable } from './ledger-unavailable.ts';
+import { Unanswered } from './ledger-unavailable.ts';
 import { refusalOf, ServerBusy } from './server-refused.ts';
 import type { ServerSocket } from './server-socket.ts';
 
@@ -11,8 +11,8 @@ export const backoffAfterDropMs = 2_000;
 
 /**
  * Makes a request on a connection when the charge book has room, and resolves with the result.
- * Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came or `abandoned` aborts
- * before the request was made.
+ * Rejects with `ServerRefused`, with `Unanswered` if no answer came, and with `LedgerUnavailable` if
+ * `abandoned` aborts before the request was made.
  */
 export async function requestCharged<Result>(
   socket: ServerSocket,
@@ -25,7 +25,7 @@ export async function requestCharged<Result>(
 ): Promise<Result> {
   await book.turn(command, abandoned);
   const answer = await socket.ask(command, { api_version: 2, ...fields }).catch((cause) => {
-    throw new LedgerUnavailable(`${name} does not answer ${command}`, { cause });
+    throw new Unanswered(`${name} does not answer ${command}`, { cause });
   });
   const refused = refusalOf(answer);
   book.answered({ warned: answer.warning === 'load', isError: refused !== null });

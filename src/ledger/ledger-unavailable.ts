@@ -11,3 +11,11 @@ export class LedgerUnavailable extends Error {
     return new LedgerUnavailable(message, trouble === null ? {} : { cause: trouble });
   }
 }
+
+/** A request was sent, and no answer came. */
+export class Unanswered extends LedgerUnavailable {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Unanswered';
+  }
+}

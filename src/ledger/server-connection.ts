@@ -2,7 +2,7 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 import { type ChargeBook, createChargeBook } from './charge-book.ts';
 import { backoffAfterDropMs, policyViolation } from './charged-request.ts';
 import type { LedgerTip } from './contract.ts';
-import { LedgerUnavailable } from './ledger-unavailable.ts';
+import { LedgerUnavailable, Unanswered } from './ledger-unavailable.ts';
 import { ForeignServer, type LinkOptions, openServerLink, type ServerLink } from './server-link.ts';
 import { ServerBlocked } from './server-refused.ts';
 import type { ReportedLedger } from './server-socket.ts';
@@ -41,6 +41,11 @@ interface ServerOptions extends Pick<LinkOptions, 'url' | 'networkId' | 'openSoc
 const minBackoffMs = 100;
 const maxBackoffMs = 5_000;
 const steadyAfterMs = 10_000;
+/**
+ * Number of submissions in a row without an answer after which the connection counts as dead. Ledgers
+ * arrive on another connection, perhaps from another server behind the same name.
+ */
+const maxUnanswered = 2;
 
 /** Opens a supervised connection to one server; it connects in the background. */
 export function superviseServer(options: ServerOptions): ServerConnection {
@@ -50,6 +55,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
   let link: ServerLink | null = null;
   let connections = 0;
+  let unanswered = 0;
   let closed = false;
   let backoffMs = minBackoffMs;
   let retryTimer: NodeJS.Timeout | undefined;
@@ -106,6 +112,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     }, steadyAfterMs);
     restartSilenceTimer(next);
     connections += 1;
+    unanswered = 0;
     status.next({ state: 'ready', connection: connections, ...opened });
   };
 
@@ -142,6 +149,19 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     throw new LedgerUnavailable(`${name} is not connected`);
   };
 
+  const submit = async <Result>(fields: object): Promise<Result> => {
+    const by = connected();
+    try {
+      const result = await by.submit<Result>(fields);
+      unanswered = 0;
+      return result;
+    } catch (error) {
+      unanswered = error instanceof Unanswered ? unanswered + 1 : 0;
+      if (unanswered >= maxUnanswered) lost(by, 'submissions are not answered');
+      throw error;
+    }
+  };
+
   connect();
   return {
     name,
@@ -149,7 +169,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     current: () => status.value,
     book,
     request: async (command, fields) => connected().ask(command, fields),
-    submit: async (fields) => connected().submit(fields),
+    submit,
     setAside(reason) {
       backoffMs = asideMs;
       if (link !== null) lost(link, reason);

@@ -9,6 +9,12 @@ import { AccountFence } from './account-fence.ts';
 /** Minimum number of transactions that an account must be able to pay for. */
 const leastTransactions = 20;
 
+/**
+ * A signer that failed after a time is asked again after so many times that time: all accounts wait for
+ * one that hangs.
+ */
+const awayFactor = 10;
+
 /** Reason that an account cannot sign. */
 type Lack = 'unfunded' | 'keyNotAuthorised' | 'signerUnavailable';
 
@@ -33,6 +39,8 @@ export class AccountHold {
   #lack: Lack | null = null;
   /** Newest ledger in which the signer was unavailable; null if it has signed since. */
   #signerLackedAt: number | null = null;
+  /** Time of `performance.now()` before which the signer is not asked again. */
+  #signerAwayUntil = 0;
   /** Head of the log when the Sequence was read. The Sequence is valid after folding up to it. */
   #asOf = 0;
 
@@ -57,9 +65,13 @@ export class AccountHold {
     return this.#lack ?? (this.#signerLackedAt === null ? null : 'signerUnavailable');
   }
 
-  /** Returns true if the signer was unavailable after this ledger: it is asked again after the next. */
+  /**
+   * Returns true if the signer was unavailable after this ledger: it is asked again after the next, or
+   * later if it took long to fail.
+   */
   isSignerAway(tipIndex: number): boolean {
-    return this.#signerLackedAt === tipIndex;
+    if (this.#signerLackedAt === null) return false;
+    return this.#signerLackedAt === tipIndex || performance.now() < this.#signerAwayUntil;
   }
 
   /**
@@ -76,13 +88,19 @@ export class AccountHold {
     work: () => Promise<readonly Signed[]>,
     onUnavailable: (error: SignerUnavailable) => void,
   ): Promise<readonly Signed[]> {
+    let began = performance.now();
     try {
-      const signed = await this.fence.inTurn(() => this.#underLock(locks, work));
+      const signed = await this.fence.inTurn(() => {
+        began = performance.now();
+        return this.#underLock(locks, work);
+      });
       if (signed.length > 0) this.#signerLackedAt = null;
       return signed;
     } catch (error) {
       if (!(error instanceof SignerUnavailable)) throw error;
       this.#signerLackedAt = tipIndex;
+      const now = performance.now();
+      this.#signerAwayUntil = now + awayFactor * (now - began);
       onUnavailable(error);
       return [];
     }

@@ -109,9 +109,12 @@ export class Anchoring {
     });
   }
 
-  /** Submits at once what waits for the next open ledger. Call it whenever a ledger has closed. */
+  /**
+   * Submits at once what waits for the next open ledger, also after a failure: it is on record, and
+   * lives for few ledgers. Call it whenever a ledger has closed.
+   */
   fill(): void {
-    if (this.#isClear) this.#preparing.fill();
+    this.#preparing.fill();
   }
 
   /** A failure of the work stops signing until `settle` succeeds. */

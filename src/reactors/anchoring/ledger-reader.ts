@@ -26,6 +26,11 @@ const maxLookUpsPerRound = 50;
 /** Number of fates that are recorded at once. Other work takes its turn in between. */
 const recordedAtOnce = 100;
 const rememberedLedgers = 64;
+/**
+ * Number of the newest ledgers that a server may get a moment after it has reported their successors. Older
+ * ones that it lacks may be lost to it.
+ */
+const lateLedgers = 4;
 
 /**
  * Finds the fate of outstanding transactions in validated ledgers, read in order. A transaction and
@@ -69,7 +74,10 @@ export class LedgerReader {
     return this.#decided.has(transactionHash);
   }
 
-  /** Index of the newest ledger that was read, or that nothing outstanding can be in. */
+  /**
+   * Index of the newest ledger up to which all were read, apart from those that nothing outstanding can be
+   * in, and from older ones (`lateLedgers`) that no server has.
+   */
   get readTo(): number {
     return this.#readTo;
   }
@@ -100,14 +108,19 @@ export class LedgerReader {
       this.#missingAt.delete(index);
       this.#remember(ledger);
       const decided = this.#decidedBy(ledger);
-      this.#readTo = Math.max(this.#readTo, index);
+      this.#reached(index, tip);
       await this.#settle(decided, record);
       for (const { unread } of this.#watched.values()) unread.delete(index);
     }
-    this.#readTo = Math.max(this.#readTo, tip.index);
+    this.#reached(tip.index, tip);
     if (this.#lookedUpAt === tip.index) return;
     this.#lookedUpAt = tip.index;
     await this.#settle(await this.#lookUpPast(tip), record);
+  }
+
+  #reached(index: number, tip: LedgerTip): void {
+    const late = [...this.#missingAt.keys()].filter((missing) => missing > tip.index - lateLedgers);
+    this.#readTo = Math.max(this.#readTo, Math.min(index, ...late.map((missing) => missing - 1)));
   }
 
   async #settle(

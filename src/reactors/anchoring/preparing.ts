@@ -68,17 +68,19 @@ export class Preparing {
     return this.#replacing.count;
   }
 
-  /** Submits what was signed ahead, as far as the open ledger has places. */
+  /** Submits what was signed ahead, as far as the open ledger of the confirmed servers has places. */
   fill(): void {
     const { gateway, ledger, signers, submission } = this.#deps;
     const status = gateway.current();
-    const { ledgerId } = ledger;
-    if (!status.connected || ledgerId === null) return;
+    const known = status.connected ? ledger.confirmed(status) : null;
+    if (!status.connected || known === null) return;
+    const { ledgerId } = known;
     const { backlog } = this.#deps.fold;
     const limits = accountLimits(status, this.#deps, this.#isPlaced(status.tip.index));
     const isAhead = (hash: string) => submission.isAhead(hash);
     const accounts = signers.map(({ address }) => address);
-    submission.fill(openPlaces(accounts, { backlog, ledgerId, limits, isAhead }));
+    const byAccount = openPlaces(accounts, { backlog, ledgerId, limits, isAhead });
+    submission.fill({ ledgerId, byAccount });
   }
 
   /** Signs for the next waiting items. Resolves with true if more may follow. */

@@ -64,7 +64,8 @@ export class Replacing {
   }
 
   /**
-   * Signs and records replacements of these accounts' transactions that a ledger has passed by.
+   * Signs and records replacements of these accounts' transactions that a ledger has passed by, or that
+   * wait for a place.
    * Returns the transactions to submit.
    */
   async next(
@@ -102,18 +103,22 @@ export class Replacing {
     return recorded;
   }
 
-  /** The account's transactions to replace. Servers hold only its lowest Sequences in the queue. */
+  /**
+   * The account's transactions to replace: those that wait for a place, and those that were not taken.
+   * Servers hold only its lowest Sequences in the queue.
+   */
   #due(address: string, { ledgerId, tipIndex, feeDrops }: ReplacingTerms): Outstanding[] {
     const { holds, submission } = this.#deps;
     return [...holds.outstanding(ledgerId).values()]
       .filter(({ signed }) => signed.account === address)
       .sort((a, b) => a.signed.sequence - b.signed.sequence)
-      .slice(0, queueLimit)
+      .filter(
+        ({ signed: { transactionHash: hash } }, at) =>
+          submission.isAhead(hash) || (at < queueLimit && submission.isHeld(hash, tipIndex)),
+      )
       .filter(
         ({ signed }) =>
-          outbids(feeDrops, signed.feeDrops) &&
-          signed.lastLedgerSequence >= tipIndex + ledgersLeft &&
-          submission.isHeld(signed.transactionHash, tipIndex),
+          outbids(feeDrops, signed.feeDrops) && signed.lastLedgerSequence >= tipIndex + ledgersLeft,
       );
   }
 }

@@ -69,7 +69,8 @@ export class Settling {
     this.#deps.fold.reached(ledgerId, status.tip);
     // Reading the ledgers takes time, in which a lock may have been lost.
     const submittable = await this.#deps.holds.submittable(ledgerId);
-    await this.#deps.submission.resend(submittable, status.tip.index);
+    const readTo = Math.min(status.tip.index, this.#deps.reader.readTo);
+    await this.#deps.submission.resend(submittable, readTo);
   }
 
   async #record(deps: SettlementDeps, fates: Parameters<typeof settle>[1]): Promise<void> {

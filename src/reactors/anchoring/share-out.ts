@@ -55,7 +55,7 @@ export function openPlaces(
     /** True if the transaction was not submitted yet. */
     readonly isAhead: (transactionHash: string) => boolean;
   },
-): OpenPlaces {
+): OpenPlaces['byAccount'] {
   const { backlog, ledgerId, limits, isAhead } = options;
   const needsNone = (signed: SignedTransaction) =>
     isAhead(signed.transactionHash) || limits.isPlaced(signed);

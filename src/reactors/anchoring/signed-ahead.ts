@@ -1,46 +1,99 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 
-/** Places of accounts in the open ledger, by address. An account that is not named has any number. */
-export type OpenPlaces = ReadonlyMap<string, number>;
+/** Places of accounts in the open ledger of one ledger. An account that is not named has any number. */
+export interface OpenPlaces {
+  readonly ledgerId: string;
+  readonly byAccount: ReadonlyMap<string, number>;
+}
 
-/** Signed transactions that wait for a place in an open ledger: of each account in turn. */
+/**
+ * Signed transactions that wait for a place in an open ledger: of each account in turn, in the order of
+ * Sequences. Those up to a Sequence that was submitted need no place: a replacement has that of the
+ * transaction that it replaces, and submitted transactions wait for one with a lower Sequence.
+ */
 export class SignedAhead {
-  readonly #waiting = new Map<string, SignedTransaction[]>();
-  readonly #places = new Map<string, number>();
-  #size = 0;
+  /** By ledger and account. */
+  readonly #accounts = new Map<string, Account>();
+  #places: OpenPlaces | null = null;
 
-  /** Number of waiting transactions. */
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Adds transactions of any accounts, those of each in the order of Sequences. */
+  /** Adds transactions of any accounts. */
   add(batch: readonly SignedTransaction[]): void {
     for (const signed of batch) {
-      const own = this.#waiting.get(signed.account) ?? [];
-      own.push(signed);
-      this.#waiting.set(signed.account, own);
+      const account = this.#accountOf(signed);
+      if (signed.sequence <= account.highestTaken) account.urgent.push(signed);
+      else insert(account.waiting, signed);
     }
-    this.#size += batch.length;
   }
 
   /** Replaces the places: those that `take` used since the last call count no more. */
   open(places: OpenPlaces): void {
-    this.#places.clear();
-    for (const [account, count] of places) this.#places.set(account, count);
+    this.#places = places;
+    for (const account of this.#accounts.values()) account.used = 0;
   }
 
-  /** Removes and returns the transactions that have a place now. */
+  /**
+   * Removes and returns the transactions that have a place now, or need none. None of a ledger other than
+   * the one that was opened; before the first, all.
+   */
   take(): SignedTransaction[] {
     const taken: SignedTransaction[] = [];
-    for (const [account, own] of this.#waiting) {
-      const places = this.#places.get(account) ?? own.length;
-      const next = own.splice(0, Math.max(0, places));
-      if (own.length === 0) this.#waiting.delete(account);
-      if (this.#places.has(account)) this.#places.set(account, places - next.length);
-      taken.push(...next);
+    const open = this.#places;
+    for (const account of this.#accounts.values()) {
+      const { ledgerId, address, waiting, urgent } = account;
+      if (open !== null && open.ledgerId !== ledgerId) continue;
+      const places = open?.byAccount.get(address) ?? Number.POSITIVE_INFINITY;
+      const next = waiting.splice(0, Math.max(0, Math.min(places - account.used, waiting.length)));
+      account.used += next.length;
+      account.highestTaken = Math.max(account.highestTaken, next.at(-1)?.sequence ?? 0);
+      taken.push(...urgent.splice(0), ...next);
     }
-    this.#size -= taken.length;
     return taken;
   }
+
+  /** Removes and returns the transactions that are not to be kept. */
+  drop(isKept: (signed: SignedTransaction) => boolean): SignedTransaction[] {
+    const dropped: SignedTransaction[] = [];
+    for (const [key, account] of this.#accounts) {
+      for (const list of [account.waiting, account.urgent]) {
+        const gone = list.filter((signed) => !isKept(signed));
+        if (gone.length === 0) continue;
+        dropped.push(...gone);
+        const left = list.filter(isKept);
+        list.splice(0, list.length, ...left);
+      }
+      if (this.#places !== null && this.#places.ledgerId !== account.ledgerId) {
+        if (account.waiting.length + account.urgent.length === 0) this.#accounts.delete(key);
+      }
+    }
+    return dropped;
+  }
+
+  #accountOf({ ledgerId, account: address }: SignedTransaction): Account {
+    const key = `${ledgerId} ${address}`;
+    const known = this.#accounts.get(key);
+    if (known !== undefined) return known;
+    const account = { ledgerId, address, waiting: [], urgent: [], used: 0, highestTaken: 0 };
+    this.#accounts.set(key, account);
+    return account;
+  }
+}
+
+interface Account {
+  readonly ledgerId: string;
+  readonly address: string;
+  /** In the order of Sequences. */
+  readonly waiting: SignedTransaction[];
+  /** Those that need no place. */
+  readonly urgent: SignedTransaction[];
+  /** Number of places that it has used. */
+  used: number;
+  /** Highest Sequence that had a place; 0 before the first. */
+  highestTaken: number;
+}
+
+/** Inserts in the order of Sequences; nearly always at the end. */
+function insert(waiting: SignedTransaction[], signed: SignedTransaction): void {
+  let at = waiting.length;
+  while (at > 0 && (waiting[at - 1]?.sequence ?? 0) > signed.sequence) at -= 1;
+  waiting.splice(at, 0, signed);
 }

@@ -108,32 +108,16 @@ export class Submission {
   }
 
   /**
-   * Submits these transactions in this order. New transactions are covered first, and wait for a
-   * place in an open ledger (`fill`). The call does not wait for that while covering succeeds.
-   * Rejects if covering fails: the transactions are then due again at the next resend.
+   * Submits new transactions. They are covered first, and wait for a place in an open ledger (`fill`).
+   * The call does not wait for that while covering succeeds. Leaves alone what `resend` found before:
+   * it may have been submitted by now. Rejects if covering fails: the transactions are then due again at
+   * the next resend.
    */
-  async send(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
-    for (const signed of batch) {
-      const { transactionHash } = signed;
-      const isFresh = !this.#sent.has(transactionHash);
-      const isQueued = this.#queued.has(transactionHash);
-      this.#sent.set(transactionHash, {
-        atLedger,
-        answer: null,
-        ...this.#heldSince(transactionHash),
-      });
-      if (isQueued) continue;
-      this.#queued.add(transactionHash);
-      if (!isFresh) {
-        this.#queue.push(signed);
-        continue;
-      }
-      this.#fresh.add(transactionHash);
-      if (this.#covering === null) this.#ahead.add([signed]);
-      else this.#covering.add(signed);
-    }
-    this.#fillPlaces();
-    await this.#covering?.start();
+  send(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
+    return this.#sendAll(
+      batch.filter(({ transactionHash }) => !this.#sent.has(transactionHash)),
+      atLedger,
+    );
   }
 
   /**
@@ -160,14 +144,46 @@ export class Submission {
    */
   async resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): Promise<void> {
     for (const hash of this.#sent.keys()) if (!outstanding.has(hash)) this.#sent.delete(hash);
+    this.#forget(this.#ahead.drop(({ transactionHash }) => outstanding.has(transactionHash)));
     this.#tipIndex = tipIndex;
     const due = [...outstanding.values()]
       .map((item) => item.signed)
       .filter((signed) => tipIndex < signed.lastLedgerSequence && this.#isDue(signed, tipIndex));
-    await this.send(
+    await this.#sendAll(
       due.sort((a, b) => a.sequence - b.sequence),
       tipIndex,
     );
+  }
+
+  async #sendAll(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
+    for (const signed of batch) {
+      const { transactionHash } = signed;
+      const isFresh = !this.#sent.has(transactionHash);
+      const isQueued = this.#queued.has(transactionHash);
+      this.#sent.set(transactionHash, {
+        atLedger,
+        answer: null,
+        ...this.#heldSince(transactionHash),
+      });
+      if (isQueued) continue;
+      this.#queued.add(transactionHash);
+      if (!isFresh) {
+        this.#queue.push(signed);
+        continue;
+      }
+      this.#fresh.add(transactionHash);
+      if (signed.replaces !== null && this.isAhead(signed.replaces))
+        this.#dropAhead(signed.replaces);
+      if (this.#covering === null) this.#ahead.add([signed]);
+      else this.#covering.add(signed);
+    }
+    this.#fillPlaces();
+    await this.#covering?.start();
+  }
+
+  /** Forgets one that is replaced before it was submitted. */
+  #dropAhead(hash: string): void {
+    this.#forget(this.#ahead.drop(({ transactionHash }) => transactionHash !== hash));
   }
 
   #forget(batch: readonly SignedTransaction[]): void {
@@ -209,7 +225,7 @@ export class Submission {
       if (next === undefined) return;
       this.#queued.delete(next.transactionHash);
       // The transaction was settled, or became too late, while it waited.
-      const isLate = next.lastLedgerSequence <= this.#tipIndex;
+      const isLate = next.lastLedgerSequence <= this.#newestLedger();
       if (isLate || !this.#sent.has(next.transactionHash)) continue;
       this.#inFlight += 1;
       this.#submit(next).finally(() => {

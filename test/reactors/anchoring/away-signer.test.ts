@@ -10,6 +10,7 @@ function unsteady(wallet: Wallet) {
   const key = masterKeyOf(wallet);
   const state = { isAway: false, asked: 0 };
   let held: PromiseWithResolvers<void> | null = null;
+  let heldSince = 0;
   const signer: Signer = {
     ...key,
     async sign(messages) {
@@ -24,7 +25,11 @@ function unsteady(wallet: Wallet) {
     state,
     hold: () => {
       held = Promise.withResolvers();
+      heldSince = performance.now();
     },
+    heldMs: () => performance.now() - heldSince,
+    /** Its requests fail, as after the time that a signer has. */
+    giveUp: () => held?.reject(new SignerUnavailable('no answer')),
     letGo: () => {
       held?.resolve();
       held = null;
@@ -53,6 +58,26 @@ test('while one account cannot sign, another signs for all proofs', async (t) =>
   const [settled] = await site.settle([last]);
   t.match(settled, { status: 'completed' });
   t.equal(running.paused(), null);
+});
+
+test('a signer that hangs holds the others up once, and not at each ledger', async (t) => {
+  const site = await createAnchoringSite(t);
+  const wallets = [Wallet.generate(), Wallet.generate()] as const;
+  await site.fund(wallets.map(({ address }) => address));
+  const [hanging, well] = [unsteady(wallets[0]), unsteady(wallets[1])];
+  const { errors } = await site.start({ signers: [hanging.signer, well.signer] });
+  await site.settle([await site.request({ queued: true })]);
+  hanging.hold();
+  const before = hanging.state.asked;
+  const ids = [await site.request({ queued: true }), await site.request({ queued: true })];
+  await until('it was asked', async () => hanging.state.asked > before);
+  // Its requests end after seconds in operation.
+  await site.closeUntil(() => hanging.heldMs() > 300);
+  hanging.giveUp();
+  const states = await site.settle(ids);
+  t.ok(states.every(({ status }) => status === 'completed'));
+  t.equal(hanging.state.asked, before + 1, 'it is not asked again within three seconds');
+  t.strictSame(errors, []);
 });
 
 test('no Sequence is taken twice while one account fails and another is slow', async (t) => {

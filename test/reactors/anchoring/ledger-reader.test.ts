@@ -73,6 +73,30 @@ async function advance(
   return reported;
 }
 
+test('says how far it has read, in spite of a ledger that comes late', async (t) => {
+  const missing = new Set([11]);
+  const { gateway } = scripted(new Map([[11, ['A']]]), missing);
+  const reader = new LedgerReader(gateway);
+  const open = new Map([
+    ['A', outstanding('A', 10)],
+    ['B', outstanding('B', 10)],
+  ]);
+  await advance(reader, 12, open);
+  t.equal(reader.readTo, 10);
+  await advance(reader, 13, open);
+  t.equal(reader.readTo, 10);
+  missing.clear();
+  t.strictSame(await advance(reader, 14, open), ['A validated']);
+  t.equal(reader.readTo, 14);
+  missing.add(15);
+  await advance(reader, 15, open);
+  t.equal(reader.readTo, 14);
+  await advance(reader, 18, open);
+  t.equal(reader.readTo, 14);
+  await advance(reader, 19, open);
+  t.equal(reader.readTo, 19, 'the server may have lost it');
+});
+
 test('reads each ledger once, and none while nothing is outstanding', async (t) => {
   const { gateway, reads } = scripted(new Map([[13, ['A']]]), new Set());
   const reader = new LedgerReader(gateway);

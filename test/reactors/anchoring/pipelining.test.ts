@@ -5,11 +5,15 @@ import { until } from '../../support/until.ts';
 
 const openLedgerLimit = 30;
 
-/** A gateway whose reading of whole ledgers can be held up. */
+/** A gateway whose reading of whole ledgers can be held up, and whose servers can be others. */
 function reading() {
   let release = () => {};
   let gate = Promise.resolve();
+  const submitted: string[] = [];
+  const state = { epoch: null as string | null, asked: 0 };
   return {
+    submitted,
+    state,
     hold() {
       gate = new Promise((resolve) => {
         release = resolve;
@@ -18,7 +22,17 @@ function reading() {
     release: () => release(),
     of: (real: LedgerGateway): LedgerGateway => ({
       ...real,
+      current() {
+        const status = real.current();
+        const { epoch } = state;
+        return status.connected && epoch !== null ? { ...status, epoch } : status;
+      },
+      async submit(blob) {
+        submitted.push(blob);
+        return real.submit(blob);
+      },
       async ledger(index) {
+        state.asked += 1;
         await gate;
         return real.ledger(index);
       },
@@ -60,7 +74,8 @@ test('the next ledger is filled while the last one is being read', async (t) => 
   reads.release();
   const settled = await site.settle(ids);
   t.ok(settled.every(({ status }) => status === 'completed'));
-  t.equal((await site.anchored()).length, ids.length + 1, 'each of them once');
+  t.equal((await site.anchored()).length, ids.length + 1);
+  t.equal(new Set(reads.submitted).size, reads.submitted.length, 'each of them once');
   t.strictSame(process.errors, []);
 });
 
@@ -92,7 +107,34 @@ test('the next ledger is signed for ahead, and submitted once it opens', async (
   reads.release();
   const settled = await site.settle([...ids, last]);
   t.ok(settled.every(({ status }) => status === 'completed'));
-  t.equal((await site.anchored()).length, ids.length + 2, 'each of them once');
+  t.equal((await site.anchored()).length, ids.length + 2);
+  t.equal(new Set(reads.submitted).size, reads.submitted.length, 'each of them once');
+});
+
+test('what is signed ahead is not submitted to servers that were not confirmed', async (t) => {
+  const site = await createAnchoringSite(t, {
+    openLedgerLimit,
+    openLedgerMaximum: openLedgerLimit,
+  });
+  const reads = reading();
+  await site.start({ gateway: reads.of });
+  await site.settle([await site.request()]);
+  const ids = await requestMany(site, openLedgerLimit * 2);
+  await full(site);
+  await until('two ledgers are signed for', async () => {
+    const states = await Promise.all(ids.map((id) => site.state(id)));
+    return states.every(({ status }) => status === 'processing');
+  });
+  const before = reads.submitted.length;
+  reads.hold();
+  const { asked } = reads.state;
+  reads.state.epoch = 'other servers';
+  await site.ledger.close();
+  await until('their ledger is compared', async () => reads.state.asked > asked);
+  t.equal(reads.submitted.length, before);
+  reads.release();
+  const settled = await site.settle(ids);
+  t.ok(settled.every(({ status }) => status === 'completed'));
 });
 
 test('while the ledgers cannot be read, transactions of four ledgers at most are outstanding', async (t) => {

@@ -13,8 +13,10 @@ import { createCrowd } from '../../support/crowd.ts';
 import { staleFees } from '../../support/stale-fees.ts';
 import { until } from '../../support/until.ts';
 
-const openLedgerLimit = 10;
-const limits = { openLedgerLimit, openLedgerMaximum: openLedgerLimit };
+const limitsOf = (openLedgerLimit: number) => ({
+  openLedgerLimit,
+  openLedgerMaximum: openLedgerLimit,
+});
 type Processing = Extract<ProofState, { status: 'processing' }>;
 
 /** A gateway that counts submissions of each blob, and may refuse them before or after the effect. */
@@ -37,8 +39,12 @@ function counting() {
 }
 
 /** A site whose open ledger others fill just before a proof is signed at the base fee. */
-async function crowdedSite(t: Test, gateway?: (real: LedgerGateway) => LedgerGateway) {
-  const site = await createAnchoringSite(t, limits);
+async function crowdedSite(
+  t: Test,
+  gateway?: (real: LedgerGateway) => LedgerGateway,
+  openLedgerLimit = 10,
+) {
+  const site = await createAnchoringSite(t, limitsOf(openLedgerLimit));
   const crowd = await createCrowd(site.ledger.url, 6);
   t.teardown(() => crowd.close());
   await site.fund(crowd.addresses);
@@ -138,6 +144,26 @@ test('a process that takes over recognises either transaction', async (t) => {
   t.ok(states.every(({ status }) => status === 'completed'));
   t.equal(await anchoredProofs(site), ids.length + 1);
   t.strictSame(next.errors, []);
+});
+
+test('replacements have the places of what they replace, before all that was signed ahead', async (t) => {
+  const { submitted, of } = counting();
+  const { site, crowd, process, fees } = await crowdedSite(t, of, 20);
+  fees.hold();
+  await crowd.fill(20);
+  const ids = await Promise.all(Array.from({ length: 25 }, () => site.request({ queued: true })));
+  await until('all are signed for', async () => (await signatures(site)).length === 26);
+  await site.closeUntil(async () => {
+    await crowd.fill(20);
+    const states = await Promise.all(ids.map((id) => site.state(id)));
+    return states.every(({ status }) => status === 'completed');
+  }, 200);
+  t.ok(process.running.replacements() > 0);
+  t.equal(await anchoredProofs(site), ids.length + 1);
+  t.strictSame(await site.store.readLog(0, 1, ['AnchorExpired', 'GapFillPrepared']), []);
+  const replacing = (await signatures(site)).filter(({ replaces }) => replaces !== null);
+  t.ok(replacing.every(({ blob }) => submitted.includes(blob)));
+  t.strictSame(process.errors, []);
 });
 
 test('transactions that pay the highest permitted fee are not replaced', async (t) => {

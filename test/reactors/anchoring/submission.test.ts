@@ -1,27 +1,31 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'tap';
+import type { SignedTransaction } from '../../../src/domain/ledger/transaction.ts';
 import type { LedgerGateway, LedgerStatus, SubmitAnswer } from '../../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import type { Outstanding } from '../../../src/reactors/anchoring/outstanding.ts';
-import { Submission } from '../../../src/reactors/anchoring/submission.ts';
+import { Submission, type SubmissionOptions } from '../../../src/reactors/anchoring/submission.ts';
 
 type Answer = Pick<SubmitAnswer, 'engineResult'> & { readonly validatedLedger?: number };
 
-/** A server at a ledger that gives every submission the same answer; null: none arrives. */
-function scripted(answer: Answer | null) {
+/**
+ * A server at a ledger that gives every submission the same answer; null: none arrives. It bears `room`
+ * submissions.
+ */
+function scripted(answer: Answer | null, { cover }: SubmissionOptions = {}) {
   const submitted: string[] = [];
-  const server = { tip: 10, answer };
+  const server = { tip: 10, answer, room: 100 };
   const gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'> = {
     async submit(blob) {
       submitted.push(blob);
       if (server.answer === null) throw new LedgerUnavailable('lost');
       return { message: '', validatedLedger: server.tip, ...server.answer };
     },
-    submissionsWithin: () => Number.POSITIVE_INFINITY,
+    submissionsWithin: () => server.room,
     current: () =>
       ({ connected: true, tip: { index: server.tip, hash: '', closeTime: 0 } }) as LedgerStatus,
   };
-  const submission = new Submission(gateway);
+  const submission = new Submission(gateway, { cover });
   /** Validates ledgers up to `tip`, of which those up to `read` were read without finding `all`. */
   const reach = async (tip: number, read: number, all: ReturnType<typeof outstanding>) => {
     server.tip = tip;
@@ -29,21 +33,20 @@ function scripted(answer: Answer | null) {
     await nextTurn();
     return submitted.length;
   };
-  return { submission, server, reach };
+  return { submission, server, submitted, reach };
 }
 
-function outstanding(minLedger: number, hash = 'A'): Map<string, Outstanding> {
-  const signed = {
-    ledgerId: '1',
-    transactionHash: hash,
-    blob: hash,
-    account: 'r',
-    sequence: 1,
-    feeDrops: 10,
-    minLedger,
-    lastLedgerSequence: minLedger + 8,
-    replaces: null,
+function signedAs(hash: string, sequence: number, minLedger: number): SignedTransaction {
+  return {
+    ...{ ledgerId: '1', transactionHash: hash, blob: hash, account: 'r', sequence, minLedger },
+    ...{ feeDrops: 10, lastLedgerSequence: minLedger + 8, replaces: null },
   };
+}
+
+const placesOf = (places: number) => ({ ledgerId: '1', byAccount: new Map([['r', places]]) });
+
+function outstanding(minLedger: number, hash = 'A'): Map<string, Outstanding> {
+  const signed = signedAs(hash, 1, minLedger);
   const gapFill = { ...signed, eventId: '', replaced: [] };
   return new Map([[hash, { kind: 'gapFill', gapFill, signed, replaced: [] }]]);
 }
@@ -104,4 +107,67 @@ test('a transaction counts as applied when a ledger has closed after its success
   await reach(10, 10, outstanding(10));
   t.equal(submission.wasApplied('A', 10), false, 'its ledger is still open');
   t.equal(submission.wasApplied('A', 11), true);
+});
+
+test('what is submitted again before it is announced is submitted once', async (t) => {
+  const { submission, submitted, reach } = scripted({ engineResult: 'tesSUCCESS' });
+  t.equal(await reach(10, 10, outstanding(10)), 1);
+  await submission.send([signedAs('A', 1, 10), signedAs('B', 2, 10)], 10);
+  t.strictSame(submitted, ['A', 'B']);
+});
+
+test('signed ahead waits for a place, and a replacement has one', async (t) => {
+  const { submission, submitted, server } = scripted({ engineResult: 'tesSUCCESS' });
+  submission.fill(placesOf(1));
+  await submission.send([signedAs('A', 1, 10), signedAs('B', 2, 10)], 10);
+  t.strictSame(submitted, ['A']);
+  t.equal(submission.isAhead('B'), true);
+  server.room = 10;
+  await nextTurn();
+  t.equal(submission.room, 9, 'the one that waits will need it');
+  await submission.send([{ ...signedAs('A2', 1, 10), replaces: 'A' }], 10);
+  t.strictSame(submitted, ['A', 'A2']);
+  await submission.send([{ ...signedAs('B2', 2, 10), replaces: 'B' }], 10);
+  await nextTurn();
+  t.equal(submission.room, 9, 'one waits still');
+  submission.fill(placesOf(2));
+  t.strictSame(submitted, ['A', 'A2', 'B2']);
+  t.equal(submission.isAhead('B2'), false);
+});
+
+test('what was settled while it was ahead uses no place and no room', async (t) => {
+  const { submission, submitted, server, reach } = scripted({ engineResult: 'tesSUCCESS' });
+  submission.fill(placesOf(0));
+  const all = [signedAs('A', 1, 10), signedAs('B', 2, 10)];
+  await submission.send(all, 10);
+  server.room = 10;
+  t.equal(submission.room, 8);
+  await reach(11, 11, outstanding(10, 'B'));
+  t.equal(submission.room, 9);
+  submission.fill(placesOf(1));
+  t.strictSame(submitted, ['B']);
+});
+
+test('nothing is submitted uncovered, and all is due again after a failure', async (t) => {
+  const covered: number[] = [];
+  const storage = { isAway: true };
+  const { submission, submitted, reach } = scripted(
+    { engineResult: 'tesSUCCESS' },
+    {
+      async cover(lastLedger) {
+        if (storage.isAway) throw new Error('the storage is away');
+        covered.push(lastLedger);
+      },
+    },
+  );
+  await submission.send([signedAs('A', 1, 10)], 10);
+  await nextTurn();
+  await t.rejects(submission.send([signedAs('B', 2, 11)], 10), { message: 'the storage is away' });
+  t.strictSame(submitted, []);
+  t.equal(submission.isAhead('A'), false, 'forgotten');
+  storage.isAway = false;
+  const all = new Map([...outstanding(10, 'A'), ...outstanding(11, 'B')]);
+  await reach(11, 11, all);
+  t.strictSame(covered, [19]);
+  t.strictSame(submitted, ['A', 'B']);
 });
