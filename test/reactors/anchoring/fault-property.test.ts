@@ -21,8 +21,9 @@ test('under random faults every proof is settled once and every answer is true',
   t.comment(`replay with SEED=${seed}`);
   const heard = new Map<string, number>();
   const holds = fc.asyncProperty(arbitraryScenario, async (scenario) => {
-    const { violations, answers, uploadAnswers, replacements } = await simulate(scenario);
+    const { violations, answers, uploadAnswers, replacements, ahead } = await simulate(scenario);
     heard.set('replacement', (heard.get('replacement') ?? 0) + replacements);
+    heard.set('signed ahead', (heard.get('signed ahead') ?? 0) + ahead);
     for (const [answer, count] of [...answers, ...uploadAnswers]) {
       heard.set(answer, (heard.get(answer) ?? 0) + count);
     }
@@ -51,6 +52,7 @@ test('under random faults every proof is settled once and every answer is true',
     'created',
     'known',
     'replacement',
+    'signed ahead',
   ]) {
     t.ok((heard.get(answer) ?? 0) > 0, `some callers received ${answer}, or there were some`);
   }

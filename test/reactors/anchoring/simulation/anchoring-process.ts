@@ -115,7 +115,8 @@ export class AnchoringProcess {
       compare: () => (world.mayLose ? guard.compareMarks() : Promise.resolve()),
       cover: (lastLedger) => marks.cover(lastLedger),
       maxFeeDrops: 1_000,
-      maxOutstanding: 20,
+      // Few, so that transactions are signed ahead.
+      maxOutstanding: 2,
       onError: (error) => {
         if (!this.#endsBy(error)) this.troubles.push(error);
       },

@@ -29,6 +29,8 @@ export interface Outcome {
   readonly ledgers: number;
   /** Number of transactions that were replaced by a higher fee. */
   readonly replacements: number;
+  /** Number of transactions that waited for a later ledger than the one that was open when they were signed. */
+  readonly ahead: number;
   /** Number of new epochs of the log after losses. */
   readonly restores: number;
   readonly world: World;
@@ -127,6 +129,7 @@ async function live(scenario: Scenario, time: VirtualTime): Promise<Outcome> {
     virtualMs: time.nowMs,
     ledgers: world.network.ledgers,
     replacements: truth.replacements,
+    ahead: truth.ahead,
     restores: operator.restores,
     world,
     processes: anchoring.flatMap((slot) => [...slot.past, slot.current]),

@@ -40,6 +40,8 @@ export class Truth {
   readonly violations: string[] = [];
   /** Number of replacements on record. */
   replacements = 0;
+  /** Number of transactions that were first submitted after the ledger that was open when they were signed. */
+  ahead = 0;
   readonly #network: SimulatedNetwork;
   readonly #ledgers = new Map<string, ChainRecord>();
   readonly #gone = new Set<string>();
@@ -97,7 +99,9 @@ export class Truth {
 
   submitted(blob: string): void {
     const hash = hashOfTransaction(Buffer.from(blob, 'hex'));
-    if (!this.#signed.has(hash)) this.#wrong(`${hash} is submitted before it is recorded`);
+    const signed = this.#signed.get(hash)?.signed;
+    if (signed === undefined) this.#wrong(`${hash} is submitted before it is recorded`);
+    else if (!this.#submitted.has(hash) && this.#tipOf(signed) > signed.minLedger) this.ahead += 1;
     this.#submitted.add(hash);
     if (this.#hasLost) this.#checkLost(hash);
   }
@@ -266,10 +270,13 @@ export class Truth {
 
   /** A future ledger can contain the transaction. */
   #mayCome(signed: Signed): boolean {
-    const tip = this.#ledgers.get(signed.ledgerId)?.tip ?? 0;
     const { transactionHash: hash, lastLedgerSequence } = signed;
     const isOn = this.#entryOf(signed) !== undefined;
-    return !isOn && this.#submitted.has(hash) && tip < lastLedgerSequence;
+    return !isOn && this.#submitted.has(hash) && this.#tipOf(signed) < lastLedgerSequence;
+  }
+
+  #tipOf({ ledgerId }: Signed): number {
+    return this.#ledgers.get(ledgerId)?.tip ?? 0;
   }
 
   /** The transaction is on the ledger, or may come. */
