@@ -53,16 +53,10 @@ export class SignedAhead {
   /** Removes and returns the transactions that are not to be kept. */
   drop(isKept: (signed: SignedTransaction) => boolean): SignedTransaction[] {
     const dropped: SignedTransaction[] = [];
-    for (const [key, account] of this.#accounts) {
-      for (const list of [account.waiting, account.urgent]) {
-        const gone = list.filter((signed) => !isKept(signed));
-        if (gone.length === 0) continue;
-        dropped.push(...gone);
-        const left = list.filter(isKept);
-        list.splice(0, list.length, ...left);
-      }
-      if (this.#places !== null && this.#places.ledgerId !== account.ledgerId) {
-        if (account.waiting.length + account.urgent.length === 0) this.#accounts.delete(key);
+    for (const { waiting, urgent } of this.#accounts.values()) {
+      for (const list of [waiting, urgent]) {
+        dropped.push(...list.filter((signed) => !isKept(signed)));
+        list.splice(0, list.length, ...list.filter(isKept));
       }
     }
     return dropped;
@@ -83,7 +77,7 @@ interface Account {
   readonly address: string;
   /** In the order of Sequences. */
   readonly waiting: SignedTransaction[];
-  /** Those that need no place. */
+  /** Transactions up to `highestTaken`: they need no place. */
   readonly urgent: SignedTransaction[];
   /** Number of places that it has used. */
   used: number;

@@ -1,5 +1,6 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
+import { Attempts } from './attempts.ts';
 import { Covering } from './covering.ts';
 import type { Outstanding } from './outstanding.ts';
 import { type OpenPlaces, SignedAhead } from './signed-ahead.ts';
@@ -13,39 +14,9 @@ export interface SubmissionOptions {
   readonly onAnswer?: (signed: SignedTransaction, answer: SubmitAnswer) => void;
 }
 
-interface Sent {
-  /** Newest validated ledger when the transaction was answered, or handed over. */
-  readonly atLedger: number;
-  readonly answer: string | null;
-  /**
-   * Newest validated ledger at the first answer that the open ledger did not take the transaction;
-   * null if there is none.
-   */
-  readonly heldSince: number | null;
-}
-
-/**
- * Number of validated ledgers without a transaction after which it is submitted again although the
- * server has it, or has not answered.
- */
-const resendAfterLedgers = 2;
-/** The same if newer ledgers are not read yet: reading may lag as long as a transaction lives. */
-const resendUnreadAfterLedgers = 4;
 const maxInFlight = 64;
 /** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
 const aheadMs = 4_000;
-
-/**
- * Results after which waiting suffices: the server has the transaction. rippled keeps transactions
- * with a `ter` result and tries them again itself (NetworkOPs::apply). A past Sequence was used by
- * a ledger that is not read yet.
- */
-const provisional = /^(tes|tec|ter|tefPAST_SEQ|tefALREADY)/;
-
-/** Stands for an answer that was lost. */
-const lost = 'lost';
-/** Results that the open ledger did not take the transaction: queued, held, or refused for now. */
-const held = /^(ter|tel)/;
 
 /**
  * Submits signed transactions to the ledger, and again until a validated ledger contains them.
@@ -55,7 +26,7 @@ const held = /^(ter|tel)/;
 export class Submission {
   readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'>;
   readonly #options: SubmissionOptions;
-  readonly #sent = new Map<string, Sent>();
+  readonly #attempts = new Attempts();
   /** Null if transactions need no mark. */
   readonly #covering: Covering | null;
   /** Covered transactions that no open ledger had a place for yet. */
@@ -115,27 +86,19 @@ export class Submission {
    */
   send(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
     return this.#sendAll(
-      batch.filter(({ transactionHash }) => !this.#sent.has(transactionHash)),
+      batch.filter(({ transactionHash }) => !this.#attempts.has(transactionHash)),
       atLedger,
     );
   }
 
-  /**
-   * Returns true if the server applied the transaction to an open ledger that has closed since: one
-   * of the ledgers up to `tipIndex` contains it, as far as the server knows.
-   */
+  /** See `Attempts.wasApplied`. */
   wasApplied(transactionHash: string, tipIndex: number): boolean {
-    const sent = this.#sent.get(transactionHash);
-    return sent?.answer === 'tesSUCCESS' && sent.atLedger < tipIndex;
+    return this.#attempts.wasApplied(transactionHash, tipIndex);
   }
 
-  /**
-   * Returns true if no open ledger has taken the transaction since the one before `tipIndex`, as far
-   * as the servers know.
-   */
+  /** See `Attempts.isHeld`. */
   isHeld(transactionHash: string, tipIndex: number): boolean {
-    const since = this.#sent.get(transactionHash)?.heldSince ?? null;
-    return since !== null && since < tipIndex;
+    return this.#attempts.isHeld(transactionHash, tipIndex);
   }
 
   /**
@@ -143,12 +106,13 @@ export class Submission {
    * them is in a ledger up to `tipIndex`.
    */
   async resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): Promise<void> {
-    for (const hash of this.#sent.keys()) if (!outstanding.has(hash)) this.#sent.delete(hash);
+    this.#attempts.keepOnly(outstanding);
     this.#forget(this.#ahead.drop(({ transactionHash }) => outstanding.has(transactionHash)));
     this.#tipIndex = tipIndex;
+    const at = { readTo: tipIndex, newest: this.#newestLedger() };
     const due = [...outstanding.values()]
       .map((item) => item.signed)
-      .filter((signed) => tipIndex < signed.lastLedgerSequence && this.#isDue(signed, tipIndex));
+      .filter((signed) => tipIndex < signed.lastLedgerSequence && this.#attempts.isDue(signed, at));
     await this.#sendAll(
       due.sort((a, b) => a.sequence - b.sequence),
       tipIndex,
@@ -158,13 +122,9 @@ export class Submission {
   async #sendAll(batch: readonly SignedTransaction[], atLedger: number): Promise<void> {
     for (const signed of batch) {
       const { transactionHash } = signed;
-      const isFresh = !this.#sent.has(transactionHash);
+      const isFresh = !this.#attempts.has(transactionHash);
       const isQueued = this.#queued.has(transactionHash);
-      this.#sent.set(transactionHash, {
-        atLedger,
-        answer: null,
-        ...this.#heldSince(transactionHash),
-      });
+      this.#attempts.begin(transactionHash, atLedger);
       if (isQueued) continue;
       this.#queued.add(transactionHash);
       if (!isFresh) {
@@ -188,21 +148,10 @@ export class Submission {
 
   #forget(batch: readonly SignedTransaction[]): void {
     for (const { transactionHash } of batch) {
-      this.#sent.delete(transactionHash);
+      this.#attempts.forget(transactionHash);
       this.#queued.delete(transactionHash);
       this.#fresh.delete(transactionHash);
     }
-  }
-
-  /** Returns true if the transaction should be submitted although it may have been before. */
-  #isDue({ transactionHash, minLedger }: SignedTransaction, tipIndex: number): boolean {
-    const sent = this.#sent.get(transactionHash);
-    const unseen = tipIndex - (sent?.atLedger ?? minLedger);
-    // A ledger that is not read yet may contain the transaction.
-    if (this.#newestLedger() > tipIndex) return unseen >= resendUnreadAfterLedgers;
-    if (sent === undefined) return true;
-    const isOpen = sent.answer === null || provisional.test(sent.answer);
-    return unseen >= (isOpen ? resendAfterLedgers : 1);
   }
 
   /** Index of the newest validated ledger. */
@@ -226,7 +175,7 @@ export class Submission {
       this.#queued.delete(next.transactionHash);
       // The transaction was settled, or became too late, while it waited.
       const isLate = next.lastLedgerSequence <= this.#newestLedger();
-      if (isLate || !this.#sent.has(next.transactionHash)) continue;
+      if (isLate || !this.#attempts.has(next.transactionHash)) continue;
       this.#inFlight += 1;
       this.#submit(next).finally(() => {
         this.#inFlight -= 1;
@@ -237,33 +186,15 @@ export class Submission {
 
   async #submit(signed: SignedTransaction): Promise<void> {
     const { transactionHash } = signed;
-    const now = { atLedger: this.#newestLedger(), answer: null };
-    this.#sent.set(transactionHash, { ...now, ...this.#heldSince(transactionHash) });
+    this.#attempts.begin(transactionHash, this.#newestLedger());
     try {
       const answer = await this.#gateway.submit(signed.blob);
-      this.#answered(signed, answer.engineResult, answer.validatedLedger);
+      // The server may be ahead of the ledgers that it has reported.
+      const atLedger = Math.max(this.#newestLedger(), answer.validatedLedger);
+      this.#attempts.answered(transactionHash, answer.engineResult, atLedger);
       this.#options.onAnswer?.(signed, answer);
     } catch {
-      // A lost result says nothing: the transaction is submitted again at the next ledger.
-      this.#answered(signed, lost);
+      this.#attempts.unanswered(transactionHash, this.#newestLedger());
     }
-  }
-
-  #answered({ transactionHash }: SignedTransaction, answer: string, validatedLedger = 0): void {
-    const known = this.#sent.get(transactionHash);
-    if (known === undefined) return;
-    // The server may be ahead of the ledgers that it has reported.
-    const atLedger = Math.max(this.#newestLedger(), validatedLedger);
-    const isLost = answer === lost;
-    const since = held.test(answer) ? (known.heldSince ?? atLedger) : null;
-    this.#sent.set(transactionHash, {
-      atLedger,
-      answer,
-      heldSince: isLost ? known.heldSince : since,
-    });
-  }
-
-  #heldSince(transactionHash: string): Pick<Sent, 'heldSince'> {
-    return { heldSince: this.#sent.get(transactionHash)?.heldSince ?? null };
   }
 }

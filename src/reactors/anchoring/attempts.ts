@@ -1,0 +1,107 @@
+import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
+
+/** The last attempt to submit a transaction. */
+interface Attempt {
+  /** Newest validated ledger when the transaction was answered, or handed over. */
+  readonly atLedger: number;
+  readonly answer: string | null;
+  /**
+   * Newest validated ledger at the first answer that the open ledger did not take the transaction;
+   * null if there is none.
+   */
+  readonly heldSince: number | null;
+}
+
+/**
+ * Number of validated ledgers without a transaction after which it is submitted again although the
+ * server has it, or has not answered.
+ */
+const resendAfterLedgers = 2;
+/** The same if newer ledgers are not read yet: reading may lag as long as a transaction lives. */
+const resendUnreadAfterLedgers = 4;
+
+/**
+ * Results after which waiting suffices: the server has the transaction. rippled keeps transactions
+ * with a `ter` result and tries them again itself (NetworkOPs::apply). A past Sequence was used by
+ * a ledger that is not read yet.
+ */
+const provisional = /^(tes|tec|ter|tefPAST_SEQ|tefALREADY)/;
+
+/** Stands for an answer that was lost. */
+const lost = 'lost';
+/** Results that the open ledger did not take the transaction: queued, held, or refused for now. */
+const held = /^(ter|tel)/;
+
+/** Attempts to submit transactions, by transaction hash, and the server's answers. */
+export class Attempts {
+  readonly #attempts = new Map<string, Attempt>();
+
+  has(transactionHash: string): boolean {
+    return this.#attempts.has(transactionHash);
+  }
+
+  /** Notes an attempt without an answer yet. */
+  begin(transactionHash: string, atLedger: number): void {
+    const heldSince = this.#attempts.get(transactionHash)?.heldSince ?? null;
+    this.#attempts.set(transactionHash, { atLedger, answer: null, heldSince });
+  }
+
+  /** Notes the result of the last attempt, unless it was forgotten. */
+  answered(transactionHash: string, answer: string, atLedger: number): void {
+    const known = this.#attempts.get(transactionHash);
+    if (known === undefined) return;
+    const heldSince = held.test(answer) ? (known.heldSince ?? atLedger) : null;
+    this.#attempts.set(transactionHash, { atLedger, answer, heldSince });
+  }
+
+  /** Notes that no answer came: that says nothing about the transaction. */
+  unanswered(transactionHash: string, atLedger: number): void {
+    const known = this.#attempts.get(transactionHash);
+    if (known !== undefined)
+      this.#attempts.set(transactionHash, { ...known, atLedger, answer: lost });
+  }
+
+  forget(transactionHash: string): void {
+    this.#attempts.delete(transactionHash);
+  }
+
+  /** Forgets all others. */
+  keepOnly(transactions: ReadonlyMap<string, unknown>): void {
+    for (const hash of this.#attempts.keys()) if (!transactions.has(hash)) this.forget(hash);
+  }
+
+  /**
+   * Returns true if the server applied the transaction to an open ledger that has closed since: one
+   * of the ledgers up to `tipIndex` contains it, as far as the server knows.
+   */
+  wasApplied(transactionHash: string, tipIndex: number): boolean {
+    const attempt = this.#attempts.get(transactionHash);
+    return attempt?.answer === 'tesSUCCESS' && attempt.atLedger < tipIndex;
+  }
+
+  /**
+   * Returns true if no open ledger has taken the transaction since the one before `tipIndex`, as far
+   * as the servers know.
+   */
+  isHeld(transactionHash: string, tipIndex: number): boolean {
+    const since = this.#attempts.get(transactionHash)?.heldSince ?? null;
+    return since !== null && since < tipIndex;
+  }
+
+  /**
+   * Returns true if the transaction should be submitted although it may have been before. It is in no
+   * ledger up to `readTo`; `newest` is the newest validated one.
+   */
+  isDue(
+    { transactionHash, minLedger }: SignedTransaction,
+    { readTo, newest }: { readonly readTo: number; readonly newest: number },
+  ): boolean {
+    const attempt = this.#attempts.get(transactionHash);
+    const unseen = readTo - (attempt?.atLedger ?? minLedger);
+    // A ledger that is not read yet may contain the transaction.
+    if (newest > readTo) return unseen >= resendUnreadAfterLedgers;
+    if (attempt === undefined) return true;
+    const isOpen = attempt.answer === null || provisional.test(attempt.answer);
+    return unseen >= (isOpen ? resendAfterLedgers : 1);
+  }
+}
