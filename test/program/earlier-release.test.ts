@@ -5,8 +5,9 @@ import { extractBundle } from '../../src/verifier/bundle/extract-bundle.ts';
 import { postProof } from '../support/api-client.ts';
 import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
 import { ops, opsJson } from '../support/operator.ts';
-import { startProgram } from '../support/program.ts';
+import { countEvents, startProgram } from '../support/program.ts';
 import { restoreDataDir } from '../support/restore-data-dir.ts';
+import { until } from '../support/until.ts';
 
 /** Answers of a release, recorded just before it was stopped. */
 interface Answers {
@@ -45,7 +46,11 @@ for (const release of ['data-dir-0.1.0']) {
   test(`the DATA_DIR and the export of an earlier release open unchanged: ${release}`, async (t) => {
     const sample = join(samples, release);
     const kept = JSON.parse(await readFile(join(sample, 'answers.json'), 'utf8')) as Answers;
-    const env = { DATA_DIR: await restoreDataDir(t, sample), PUBLIC_URL: kept.publicUrl };
+    const env = {
+      DATA_DIR: await restoreDataDir(t, sample),
+      PUBLIC_URL: kept.publicUrl,
+      CHECKPOINT_ANCHOR_INTERVAL_MS: '1000',
+    };
     const { address } = await startProgram(t, env);
     const caller = { address, key: kept.key, workspace: '' };
     const headers = { authorization: `Bearer ${kept.key}` };
@@ -95,6 +100,10 @@ for (const release of ['data-dir-0.1.0']) {
       after.subarray(0, before.length).equals(before),
       'the export begins with that of the earlier release',
     );
+    const anchoredBefore = before.toString().split('"type":"CheckpointAnchored"').length - 1;
+    await until('a checkpoint of the continued log is anchored', async () => {
+      return (await countEvents(env.DATA_DIR, 'CheckpointAnchored')) > anchoredBefore;
+    });
     const recorded = { faults: [], events: 53 };
     const from = ['--from', join(sample, 'history.ndjson')];
     t.match(await opsJson(t, env, 'audit', 'verify', ...from), recorded);

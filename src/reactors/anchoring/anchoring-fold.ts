@@ -18,7 +18,7 @@ export interface AnchoringState {
   readonly gone: readonly string[];
   /** Addresses of retired accounts; absent in states that older versions saved. */
   readonly retired?: readonly string[];
-  /** Absent in states that were saved before checkpoints were anchored. */
+  /** For earlier releases, and for the audit. Absent in states of before checkpoints were anchored. */
   readonly log?: LoadedLog;
 }
 
@@ -107,8 +107,8 @@ export class AnchoringFold {
     this.#ledger = state.ledger;
     for (const ledgerId of state.gone) this.gone.add(ledgerId);
     for (const address of state.retired ?? []) this.retired.add(address);
-    if (state.log) this.backlog.checkpoint.restore(state.log);
-    else await this.backlog.checkpoint.read(store);
+    // Not from `state.log`: an earlier release saved it without fields that are needed now.
+    await this.backlog.checkpoint.read(store);
     this.backlog.gapFills.adopt(state.gapFills);
     await this.backlog.adopt(store, state.proofIds);
   }

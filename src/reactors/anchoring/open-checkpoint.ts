@@ -43,21 +43,6 @@ export class OpenCheckpoint {
     return checkpoint.status === 'processing' ? checkpoint : null;
   }
 
-  /** Continues from a saved state. */
-  restore(log: LoadedLog): void {
-    const { checkpoint } = log.state;
-    this.#log = log;
-    if (checkpoint.status !== 'processing') return;
-    // A state that an older version saved knows no replacements.
-    const { replaces = null } = checkpoint.prepared as Partial<SignedTransaction>;
-    const { replaced = [] } = checkpoint as Partial<WithReplaced>;
-    const prepared = { ...checkpoint.prepared, replaces };
-    this.#log = {
-      ...log,
-      state: { ...log.state, checkpoint: { ...checkpoint, prepared, replaced } },
-    };
-  }
-
   /** Reads the stream and folds its newest events. */
   async read(store: LogReading): Promise<void> {
     const events = await readLog(store);

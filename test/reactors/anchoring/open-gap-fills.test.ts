@@ -1,10 +1,7 @@
 import { test } from 'tap';
 import type { GapFillPrepared } from '../../../src/domain/account/events.ts';
 import type { SignedTransaction } from '../../../src/domain/ledger/transaction.ts';
-import { logDecider } from '../../../src/domain/log/decider.ts';
-import type { CheckpointState } from '../../../src/domain/log/state.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
-import { OpenCheckpoint } from '../../../src/reactors/anchoring/open-checkpoint.ts';
 import { OpenGapFills } from '../../../src/reactors/anchoring/open-gap-fills.ts';
 
 const stream = 'account-1-r';
@@ -70,13 +67,4 @@ test('replaced gap fills of a saved state stay known when their events are read 
     open.fold({ ...stored, eventId: data.transactionHash } as StoredEvent<GapFillPrepared>);
     t.strictSame([...open.values()], [...before.values()]);
   }
-});
-
-test('an open checkpoint of a state that an earlier release saved replaces none', async (t) => {
-  const { replaces: _, ...prepared } = gapFill('A', null);
-  const memo = { origin: 'proofmark/x', size: 9, rootHash: 'ab' };
-  const saved = { status: 'processing', memo, failures: 0, prepared } as unknown as CheckpointState;
-  const open = new OpenCheckpoint(() => {});
-  open.restore({ state: { ...logDecider.initial, checkpoint: saved }, version: 3, causeId: '' });
-  t.match(open.underWay, { prepared: gapFill('A', null), replaced: [] });
 });
