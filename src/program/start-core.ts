@@ -62,7 +62,11 @@ export async function startCore(
   let url = config.databaseUrl?.reveal();
   if (url === undefined) {
     const { dataDir } = config;
-    const postgres = await startEmbeddedPostgres({ dataDir, log: (line) => log.info(line) });
+    const postgres = await startEmbeddedPostgres({
+      dataDir,
+      log: (line) => log.info(line),
+      signal: program.draining,
+    });
     let stopping = false;
     parts.add('embedded PostgreSQL', () => {
       stopping = true;

@@ -7,6 +7,7 @@ import type { Digest } from '../../src/domain/proof/digest.ts';
 import { noChromium } from '../support/chromium.ts';
 import { startConsoleSite } from '../support/console-site.ts';
 import { lookAt } from '../support/look-at.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
 import { createScriptedAnchoring } from '../support/scripted-anchoring.ts';
 import { namedFile } from '../support/tab.ts';
 import { until } from '../support/until.ts';
@@ -44,7 +45,8 @@ test('owners prove files by dropping them', { skip: noChromium }, async (t) => {
     await lookAt(t, page, 'console-prove-empty');
     await page.setInputFiles('#files', [...files]);
     await proven(page, 3);
-    t.ok(performance.now() - startedAt < 60_000);
+    const tookMs = performance.now() - startedAt;
+    t.ok(tookMs < (await onThisMachine(60_000)), `${tookMs} ms`);
     await lookAt(t, page, 'console-prove-done');
     const sent = requests.map((request) => request.postData() ?? '').join('');
     for (const { buffer } of files) t.notOk(sent.includes(buffer.toString()), 'no file is sent');

@@ -7,6 +7,7 @@ import { loadPeople } from '../../src/loading/load-people.ts';
 import { noChromium } from '../support/chromium.ts';
 import { startConsoleSite } from '../support/console-site.ts';
 import { lookAt } from '../support/look-at.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
 
 const keyIn = async (page: Page) => (await page.locator('#key').textContent()) ?? '';
 const heading = (page: Page, name: string | RegExp) =>
@@ -46,7 +47,8 @@ test('people use the console in a real browser', { skip: noChromium }, async (t)
     await page.getByRole('link', { name: 'To all API keys' }).click();
     await page.getByRole('heading', { name: 'Archive' }).waitFor();
     await lookAt(t, page, 'console-key');
-    t.ok(performance.now() - startedAt < 60_000);
+    const tookMs = performance.now() - startedAt;
+    t.ok(tookMs < (await onThisMachine(60_000)), `${tookMs} ms`);
     await page.getByRole('link', { name: 'Revoke Archive' }).click();
     await lookAt(t, page, 'console-revoke');
     await page.getByRole('button', { name: 'Revoke the key' }).click();

@@ -8,6 +8,7 @@ import {
   checkSettled,
   outcomesOf,
 } from '../support/interrupted-posts.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import {
   countEvents,
@@ -84,7 +85,8 @@ test('Ctrl-C with many posts in flight', async (t) => {
       program.interrupt();
       const attempts = await answers;
       t.match(await program.ended, { code: 0, signal: null });
-      t.ok(performance.now() - interruptedAt < drainMs, 'drained in time');
+      const drainedMs = performance.now() - interruptedAt;
+      t.ok(drainedMs < (await onThisMachine(drainMs)), 'drained in time');
       t.equal(await findEmbeddedPostgres({ dataDir }), null, 'PostgreSQL is stopped');
       for (const outcome of outcomesOf(attempts)) t.match(outcome, outcomes);
       all.push(...attempts);

@@ -7,26 +7,36 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { registerHooks, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import workerThreads, { type WorkerOptions } from 'node:worker_threads';
+
+const noWarning = '--disable-warning=ExperimentalWarning';
 
 /**
  * Disables tap's hooks into the loading of modules. They record loaded modules and mock some; nothing here
- * uses either. With such hooks Node compiles every module anew.
+ * uses either. With such hooks Node compiles every module anew, in each thread.
  */
 function skipLoaderHooks(): void {
   const ofTap = /\/@tapjs\/(processinfo|mock)\/[\w/]+\/import\.mjs$/;
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
-      const [, name] = ofTap.exec(specifier) ?? [];
-      if (name === undefined) return nextResolve(specifier, context);
-      // This hook is the last one that tap loads.
-      if (name === 'processinfo') hooks.deregister();
-      return { url: 'data:text/javascript,', shortCircuit: true };
+      if (ofTap.test(specifier)) return { url: 'data:text/javascript,', shortCircuit: true };
+      // tap names its hooks several times; the test file is loaded after all of them.
+      if (specifier.endsWith('.test.ts')) hooks.deregister();
+      return nextResolve(specifier, context);
     },
   });
   // If a record exists, tap makes none and does not pass its hook on to children.
   Object.assign(globalThis, {
     [Symbol.for('@tapjs/processinfo.ProcessInfoNodeData')]: { files: [], sources: {} },
   });
+  // Threads would load them again: they inherit the arguments of this process.
+  const { Worker } = workerThreads;
+  workerThreads.Worker = class extends Worker {
+    constructor(file: string | URL, options?: WorkerOptions) {
+      super(file, { execArgv: [noWarning], ...options });
+    }
+  };
+  syncBuiltinESMExports();
 }
 
 /**

@@ -10,7 +10,7 @@ const pauseMs = { least: 20, most: 100 };
 export async function until<Found>(
   what: string,
   look: () => Promise<Found | undefined | null | false>,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<Found> {
   const begin = performance.now();
   for (let waited = 0; waited < withinMs; waited = performance.now() - begin) {

@@ -28,6 +28,8 @@ interface ClusterOptions {
   readonly durable: boolean;
   /** True if an earlier start made the folder: a missing one then throws DATA_MISSING. */
   readonly expected: boolean;
+  /** Aborted: ends initdb, and rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -36,7 +38,7 @@ interface ClusterOptions {
  * be writing.
  */
 export async function initialiseCluster(options: ClusterOptions): Promise<void> {
-  const { cluster, binaries, user, password, initdbArguments, durable, expected } = options;
+  const { cluster, binaries, user, password, initdbArguments, durable, expected, signal } = options;
   await removeUnfinished(cluster);
   const version = await versionOf(cluster);
   if (version !== undefined) {
@@ -73,9 +75,11 @@ export async function initialiseCluster(options: ClusterOptions): Promise<void> 
       ...(durable ? [] : ['--no-sync']),
     ],
     user,
+    signal,
   );
   if (exitCode !== 0) {
     await removeUnfinished(cluster);
+    signal?.throwIfAborted();
     throw new EmbeddedPostgresError(
       'INITDB_FAILED',
       `PostgreSQL's data folder ${cluster} could not be created: ${reason(output)}`,

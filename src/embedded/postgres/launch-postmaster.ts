@@ -21,6 +21,8 @@ interface LaunchOptions {
   readonly durable: boolean;
   /** For output before PostgreSQL has a log. Not in the cluster: as root, we do not own it. */
   readonly startupLogFile: string;
+  /** Aborted: PostgreSQL is stopped, and the launch rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Postmaster {
@@ -38,7 +40,8 @@ export interface Postmaster {
  * outlive this process. Does not keep this process alive.
  */
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
-  const { cluster, binaries, user, startupLogFile } = options;
+  const { cluster, binaries, user, startupLogFile, signal } = options;
+  signal?.throwIfAborted();
   const settings = postgresArguments(options.settings, options);
   const startupLog = await open(startupLogFile, 'w', 0o600);
   const child = spawn(binaries.postgres, ['-D', cluster, ...settings], {
@@ -63,6 +66,10 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
   await startupLog.close();
   const until = Date.now() + readyWithinMs;
   while (failure === undefined && Date.now() < until) {
+    if (signal?.aborted === true && child.pid !== undefined) {
+      await stopPostmaster(child.pid);
+      throw signal.reason;
+    }
     const found = await readPostmasterFile(cluster);
     if (found?.ready === true && found.pid === child.pid) {
       const { pid } = found;

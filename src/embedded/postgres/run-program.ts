@@ -20,12 +20,13 @@ interface Outcome {
 /**
  * Runs a program to its end as `user`. The program gets a session of its own, so that Ctrl-C
  * reaches the service alone. The program runs in `/`, since that user may have no access to our
- * working directory. Never rejects.
+ * working directory. Never rejects. Ends the program by SIGTERM when `signal` is aborted.
  */
 export function runProgram(
   program: string,
   args: readonly string[],
   user: SystemUser | undefined,
+  signal?: AbortSignal,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
@@ -33,6 +34,7 @@ export function runProgram(
       env: cleanEnvironment,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...(signal && { signal }),
       ...(user && { uid: user.uid, gid: user.gid }),
     });
     let output = '';
@@ -41,7 +43,10 @@ export function runProgram(
         output += chunk;
       });
     }
-    child.on('error', (error) => resolve({ exitCode: null, output: error.message }));
+    child.on('error', (error) => {
+      // A program that was started and is now ended still writes: wait for its end.
+      if (child.pid === undefined) resolve({ exitCode: null, output: error.message });
+    });
     child.on('close', (exitCode) => resolve({ exitCode, output }));
   });
 }

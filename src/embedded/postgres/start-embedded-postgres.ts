@@ -23,6 +23,8 @@ export interface EmbeddedPostgresOptions {
   readonly reachableDir?: string;
   /** Default: the PostgreSQL that npm installs. */
   readonly distribution?: Distribution;
+  /** Aborted: the start ends soon, rejects with the signal's reason, and leaves nothing running. */
+  readonly signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
@@ -46,7 +48,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true, reachableDir = defaultReachableDir } = options;
-  const { distribution = bundledPostgres } = options;
+  const { distribution = bundledPostgres, signal } = options;
   const dataDir = resolve(options.dataDir);
   if ((await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined) {
     await chmod(dataDir, 0o700);
@@ -66,6 +68,7 @@ export async function startEmbeddedPostgres(
     initdbArguments: distribution.initdbArguments,
     durable,
     expected: connection.initialised,
+    ...(signal && { signal }),
   });
   let { port } = connection;
   const known = { ...connection, initialised: true };
@@ -79,7 +82,8 @@ export async function startEmbeddedPostgres(
     }
     const startupLogFile = join(dataDir, 'postgres-startup.log');
     const { settings } = distribution;
-    return launchPostmaster({ cluster, binaries, user, settings, port, durable, startupLogFile });
+    const given = { cluster, binaries, user, settings, port, durable, startupLogFile };
+    return launchPostmaster({ ...given, ...(signal && { signal }) });
   };
   const postmaster = await retry(launch);
   const stopBoundingLog = boundLog(cluster);
@@ -89,6 +93,7 @@ export async function startEmbeddedPostgres(
   };
   try {
     await ensureDatabase(urlOf({ ...known, port }, 'postgres'));
+    signal?.throwIfAborted();
   } catch (cause) {
     await stop();
     throw cause;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { newFolder } from '../../support/blobs.ts';
 import { readDocument } from '../../support/documents.ts';
+import { onThisMachine } from '../../support/on-this-machine.ts';
 import { firstKey, newDataDir, startProgram, stop } from '../../support/program.ts';
 import { noPython } from '../../support/python-client.ts';
 import { projectRoot, run } from '../../support/run.ts';
@@ -33,7 +34,8 @@ test('a new user installs the Python client, and proves and verifies ten files i
   const env = { REPOSITORY: projectRoot, ROOT: service.address, KEY: key, PIP_NO_INDEX: '1' };
   const startedAt = performance.now();
   const { code, stdout, stderr } = await run(t, ['bash', '-ec', shell.text], { cwd, env }).ended;
-  t.ok(performance.now() - startedAt < 60_000);
+  const tookMs = performance.now() - startedAt;
+  t.ok(tookMs < (await onThisMachine(60_000)), `${tookMs} ms`);
   t.equal(code, 0, stderr);
   const verified = [...stdout.matchAll(/^papers\/(\d+)\.txt \S+Z (?:notProvenYet|proven)$/gm)];
   t.equal(new Set(verified.map(([, file]) => file)).size, 10, stdout);

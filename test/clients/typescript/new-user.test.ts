@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { newFolder } from '../../support/blobs.ts';
 import { readDocument } from '../../support/documents.ts';
+import { onThisMachine } from '../../support/on-this-machine.ts';
 import { installClient, startRegistry } from '../../support/packed-client.ts';
 import { firstKey, newDataDir, startProgram, stop } from '../../support/program.ts';
 import { projectRoot, run } from '../../support/run.ts';
@@ -21,7 +22,8 @@ test('a new user installs the TypeScript client, and proves ten files in a minut
   const env = { ...registry, REPOSITORY: projectRoot, ROOT: service.address, KEY: key };
   const startedAt = performance.now();
   const { code, stdout, stderr } = await run(t, ['bash', '-ec', shell.text], { cwd, env }).ended;
-  t.ok(performance.now() - startedAt < 60_000);
+  const tookMs = performance.now() - startedAt;
+  t.ok(tookMs < (await onThisMachine(60_000)), `${tookMs} ms`);
   t.equal(code, 0, stderr);
   const proven = [...stdout.matchAll(/^(\d+)\.txt 20\S+Z notProvenYet$/gm)];
   t.equal(new Set(proven.map(([, file]) => file)).size, 10, stdout);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../../src/embedded/postgres/find-embedded-postgres.ts';
 import { initialisedDataDir } from '../../support/prepared-data-dir.ts';
+import { until } from '../../support/until.ts';
 import { isRunning, query, runService, startHere, temporaryDataDir } from '../run-service.ts';
 
 test('keeps data, port and password over restarts', async (t) => {
@@ -145,6 +146,27 @@ test('stopping ends an active session', async (t) => {
   await stop();
   t.ok(performance.now() - startedAt < 5_000);
   await refused;
+});
+
+test('a start that is aborted rejects soon and leaves nothing running', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const files = () => readdir(dataDir, { recursive: true }).catch(() => []);
+  for (const [moment, isNow] of [
+    ['at its beginning', () => true],
+    ['in initdb', (file: string) => /^postgres\.new-\w+\/data\/base/.test(file)],
+    ['in the launch', (file: string) => file === 'postgres/postmaster.pid'],
+  ] as const) {
+    const reason = new Error(`aborted ${moment}`);
+    const abort = new AbortController();
+    const starting = startHere(t, dataDir, { signal: abort.signal, durable: true });
+    const rejected = t.rejects(starting, reason, moment);
+    await until(moment, async () => ['', ...(await files())].some(isNow));
+    abort.abort(reason);
+    await rejected;
+    const left = (await files()).filter((file) => /postmaster\.pid$|\.new-/.test(file));
+    t.strictSame(left, [], `${moment}: nothing runs or is left`);
+  }
+  await startHere(t, dataDir);
 });
 
 test('the log contains nothing supplied by callers', async (t) => {
