@@ -78,6 +78,8 @@ function hasRoomInMemory(): boolean {
   }
 }
 
+// Types are stripped in place, so lines and columns are those of the sources.
+process.setSourceMapsEnabled(false);
 skipLoaderHooks();
 followNoPromises();
 settleEnvironment();
