@@ -94,7 +94,7 @@ const alterations = fc.constantFrom(...bundles).chain((bundle) =>
 test('a bundle with any altered value is refused or fails a check', async () => {
   fc.assert(
     fc.property(alterations, (one) => wrongWith(one.altered).length > 0),
-    { numRuns: runCount(100, 600) },
+    { numRuns: runCount(60, 300) },
   );
 });
 
@@ -123,7 +123,7 @@ test('an altered ledger fact is not proven, even with a new checksum', async () 
       const wrong = wrongWith({ ...bundle, checksum }, ['failed', 'notChecked']);
       return wrong.some((name) => name !== 'checksum');
     }),
-    { numRuns: runCount(100, 600) },
+    { numRuns: runCount(60, 300) },
   );
 });
 
@@ -137,7 +137,7 @@ test('the verifier agrees with an independent reader of the format description',
       const wrong = wrongWith(issued);
       return wrong.includes('malformed') || wrong.length > 0 === isDoubted(issued);
     }),
-    { numRuns: runCount(50, 300) },
+    { numRuns: runCount(30, 150) },
   );
 });
 

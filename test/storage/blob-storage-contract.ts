@@ -372,7 +372,7 @@ export function testBlobStorage(
     const AWS = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
     const begun = new Map<string, BlobFacts>();
     const put = new Set<string>();
-    for (let round = runCount(3, 6); round > 0; round -= 1) {
+    for (let round = runCount(2, 4); round > 0; round -= 1) {
       const writer = [process.execPath, join(projectRoot, 'test/support/blob-writer.ts')];
       const writerArgs = [site.url, site.stagingFolder, String(largeBytes)];
       const child = run(t, [...writer, ...writerArgs], { env: AWS });

@@ -5,19 +5,13 @@ import { newFolder } from '../../support/blobs.ts';
 import { peakTabMemory } from '../../support/chromium.ts';
 import { dropFiles, tellAnnouncements } from '../../support/in-page.js';
 import type { PageSite } from '../../support/page-site.ts';
-import { isThorough } from '../../support/run-count.ts';
 import { finish, verdict } from '../../support/tab.ts';
 
 /** Zeros, more bytes than the tab may use. */
-const large = isThorough
-  ? {
-      bytes: 1_000_000_000,
-      hash: 'bc17f06f9d9b5f6f79ca189a1772b1a3a38d6e40c45bec50f9c4f28144efddca',
-    }
-  : {
-      bytes: 320_000_000,
-      hash: '7ab60ed519202af7933b68469d058dc3331ec7c5a27eca4412728a9a9564dc06',
-    };
+const large = {
+  bytes: 320_000_000,
+  hash: '7ab60ed519202af7933b68469d058dc3331ec7c5a27eca4412728a9a9564dc06',
+};
 
 export async function readingInBrowser(t: Test, site: PageSite): Promise<void> {
   await t.test('reads dropped files', async (t) => {

@@ -10,7 +10,7 @@ import { openSimulation } from './simulation/open-simulation.ts';
  * number of runs and lifts the time limit.
  */
 const { SEED, FAULT_PATH, LOSS_PATH } = process.env;
-const limitMs = 60_000;
+const limitMs = 30_000;
 /** Number of histories with a loss for each history without one. */
 const shareOfLosses = 0.1;
 

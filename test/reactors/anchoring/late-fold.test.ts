@@ -88,7 +88,7 @@ test('a process that takes over again reads what was replaced meanwhile', async 
     if (violations.length > 0) throw new Error(violations.join('\n'));
   });
   const examples = known.map((at): [Moments] => [at]);
-  const numRuns = runCount(10, 400);
+  const numRuns = runCount(10, 200);
   const result = await fc.check(holds, { seed, examples, numRuns, ...withinTime(limitMs) });
   if (result.failed) {
     t.fail(`${String(result.errorInstance)}\n${JSON.stringify(result.counterexample?.[0])}`);

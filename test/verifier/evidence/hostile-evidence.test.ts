@@ -54,7 +54,7 @@ function bundleText({ checksum: _, ...rest }: Bundle): string {
 /** Small alterations of genuine evidence. */
 function alterations(random: () => number): HostileText[] {
   const among = <One>(all: readonly One[]) => all[Math.floor(random() * all.length)] as One;
-  return Array.from({ length: runCount(60, 200) }, (_, n): HostileText | null => {
+  return Array.from({ length: runCount(40, 100) }, (_, n): HostileText | null => {
     if (n % 2 === 0) {
       const bundle = among(bundles);
       const place = among(placesIn(bundle).filter(([member]) => member === 'attestation'));

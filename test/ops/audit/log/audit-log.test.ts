@@ -28,7 +28,7 @@ import { createUploadSite, uploadMeta } from '../../../support/uploads.ts';
 const key = Buffer.alloc(32, 9);
 const size = 290;
 const beyond = 12;
-const mutationCount = runCount(50, 80);
+const mutationCount = runCount(20, 50);
 
 /** Files in memory, as a storage keeps them. */
 function memoryFiles() {

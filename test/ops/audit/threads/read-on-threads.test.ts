@@ -87,7 +87,7 @@ test('threads find the same random damage', async (t) => {
   const draw = seededRandom(t);
   const random = { below: (count: number) => Math.floor(draw() * count) };
   const size = checkpointSizes.at(-1) ?? 0;
-  for (let n = 0; n < runCount(2, 20); n += 1) {
+  for (let n = 0; n < runCount(2, 8); n += 1) {
     const changed = await site.copy(t);
     const names: string[] = [];
     const mutate = async (client: pg.ClientBase) => {
