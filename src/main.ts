@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { loadConfig } from './config.ts';
 import { acquireDataDirLock } from './embedded/data-dir-lock.ts';
+import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-error.ts';
 import { loggable } from './errors/loggable.ts';
 import { OperatorError } from './errors/operator-error.ts';
 import { findDegraded } from './program/find-degraded.ts';
@@ -67,17 +68,24 @@ async function start(program: Program): Promise<void> {
     const locks = openSharedLocks(program, core);
     startSweep(program, core, files.storage, locks);
     await startTimestamping(program, core, locks);
-    const publish = () => startPublishing(program, core, locks);
     // Publish only after the ledger comparison: the ledger may still contradict the log.
+    const publish = async () => {
+      if (!draining.aborted) await startPublishing(program, core, locks);
+    };
     if (comparison?.agrees()) await publish();
-    else comparison?.agreed.then(publish).catch(program.fail);
+    else comparison?.agreed.then(publish).catch((error) => draining.aborted || program.fail(error));
   }
+  draining.throwIfAborted();
   const webhooks = openWebhooks(program, core);
   const address = config.roles.includes('api')
     ? await startApi(program, core, threads, configured, anchorings, files, webhooks.deliveries)
     : addressOf(config.host, config.port);
   if (!config.roles.includes('reactor')) return;
   startWebhooks(program, core, webhooks, configured, () => config.publicUrl ?? address);
+}
+
+function isStopFailure(error: unknown): boolean {
+  return error instanceof EmbeddedPostgresError && error.code === 'STOP_FAILED';
 }
 
 /** The message of an operator's error; the stack of any other error. */
@@ -124,7 +132,11 @@ async function main(): Promise<void> {
     if (stoppingSince !== null) return;
     stoppingSince = performance.now();
     draining.abort();
-    const stopped = Promise.race([starting, delay(startEndsMs)]).then(() => parts.stop(log));
+    const stopped = Promise.race([starting, delay(startEndsMs)])
+      .then(() => parts.stop(log))
+      .then(() => starting)
+      // A start that took longer may have added parts since.
+      .then(() => parts.stop(log));
     Promise.race([stopped, delay(stopEndsMs)]).finally(() => process.exit(exitCode));
   };
   let isRunning = false;
@@ -151,8 +163,9 @@ async function main(): Promise<void> {
     isRunning = true;
   };
   starting = begin().catch((error) => {
-    // An error after a stop signal is expected and ignored.
+    // An error after a stop signal is expected and ignored, unless something goes on running.
     if (!signal.aborted) fail(error);
+    else if (isStopFailure(error)) process.stderr.write(`${explain(error)}\n`);
   });
   await starting;
 }

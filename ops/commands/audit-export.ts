@@ -38,8 +38,11 @@ export function addAuditExportCommand(group: Command): void {
     )
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      const session = await openAuditSession(loadConfig(process.env, { onlyReads: true }));
-      await withOpened(session, () => exportWith(session, options));
+      const config = loadConfig(process.env, { onlyReads: true });
+      await withOpened(
+        (interrupted) => openAuditSession(config, interrupted),
+        (session) => exportWith(session, options),
+      );
     });
 }
 

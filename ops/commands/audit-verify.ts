@@ -152,10 +152,17 @@ const nothing: Audited = {
 async function audit(options: Options, auditing: Auditing): Promise<void> {
   const { findings, progress, onSignal, onAudited } = auditing;
   const config = options.from === undefined ? loadConfig(process.env, { onlyReads: true }) : null;
-  const work = async () => {
-    const session = config === null ? null : await openAuditSession(config);
-    const { ledger } = options;
+  const { ledger } = options;
+  const open = async (interrupted: AbortSignal) => {
+    const session = config === null ? null : await openAuditSession(config, interrupted);
     const asked = ledger === undefined ? null : openAskedLedger(ledger, findings.reportUnchecked);
+    const close = async () => {
+      await asked?.close();
+      await session?.close();
+    };
+    return { session, asked, close };
+  };
+  const work = async ({ session, asked }: Awaited<ReturnType<typeof open>>) => {
     const ask = asked?.ask ?? null;
     const trusted = options.key ?? null;
     const outside = new OutsideReader({
@@ -168,34 +175,19 @@ async function audit(options: Options, auditing: Auditing): Promise<void> {
     const published = options.log === undefined ? null : publicLog(options.log);
     const withFiles = options.files === true;
     const { onFolded, onFile } = progress;
-    const verify = () =>
-      config === null || session === null
-        ? verifyExport(options, auditing, { published, ask, outside })
-        : auditDatabase({
-            ...auditing,
-            session,
-            config,
-            published,
-            ask,
-            outside,
-            trusted,
-            withFiles,
-            onFolded,
-            onFile,
-          });
-    const close = async () => {
-      await asked?.close();
-      await session?.close();
-    };
-    const whole = async () => {
-      const audited = await verify();
-      const kept = (options.checkpoint ?? []).length > 0 ? [] : [noCheckpoints];
-      const unheld = [...(audited.unheld ?? []), ...outside.notCompared, ...kept, ...neverCompared];
-      onAudited({ ...audited, unheld, outside: outside.compared });
-    };
-    await withOpened({ close }, whole, onSignal);
+    const held = { published, ask, outside };
+    const audited = await (config === null || session === null
+      ? verifyExport(options, auditing, held)
+      : auditDatabase({
+          ...{ ...auditing, ...held, session, config, trusted },
+          ...{ withFiles, onFolded, onFile },
+        }));
+    const kept = (options.checkpoint ?? []).length > 0 ? [] : [noCheckpoints];
+    const unheld = [...(audited.unheld ?? []), ...outside.notCompared, ...kept, ...neverCompared];
+    onAudited({ ...audited, unheld, outside: outside.compared });
   };
-  await findings.attempt({ in: 'events', what: 'the log' }, work, undefined);
+  const whole = () => withOpened(open, work, onSignal);
+  await findings.attempt({ in: 'events', what: 'the log' }, whole, undefined);
 }
 
 async function verifyExport(

@@ -5,11 +5,12 @@ import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedde
  * another one.
  */
 const { DATA_DIR = './var' } = process.env;
-const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR, durable: false });
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interruption.abort());
+const { signal } = interruption;
+const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR, durable: false, signal });
 console.log(postgres.url);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => postgres.stop().then(() => process.exit()));
-}
+signal.addEventListener('abort', () => postgres.stop().then(() => process.exit()));
 // A running PostgreSQL does not keep Node alive.
 const alive = setInterval(() => {}, 60_000);
 await postgres.ended;

@@ -47,44 +47,66 @@ async function withSession<Result>(
   options: { readonly uncompared?: boolean },
   work: (session: OperatorSession) => Promise<Result>,
 ): Promise<Result> {
-  const session = await openOperatorSession(loadConfig(process.env), options);
-  return withOpened(session, () => work(session));
+  const config = loadConfig(process.env);
+  return withOpened(
+    (interrupted) => openOperatorSession(config, { ...options, interrupted }),
+    work,
+  );
 }
 
 interface Opened {
   close(): Promise<void>;
 }
 
+/** npm passes on the Ctrl-C that the terminal sends too; a later one means "now". */
+const repeatMs = 1_000;
+
 /**
- * Runs the work, and then closes `opened`. A signal that ends the program first calls `onSignal`,
- * then also closes `opened`.
+ * Opens, runs the work, and closes. A signal that ends the program first calls `onSignal`, aborts the
+ * opening, and closes what was opened: so an interrupted command stops the PostgreSQL that it started.
  */
-export async function withOpened<Result>(
-  opened: Opened,
-  work: () => Promise<Result>,
+export async function withOpened<T extends Opened, Result>(
+  open: (interrupted: AbortSignal) => Promise<T>,
+  work: (opened: T) => Promise<Result>,
   onSignal: () => void = () => {},
 ): Promise<Result> {
-  const ignoreSignals = closeOnSignals(opened, onSignal);
+  const interruption = new AbortController();
+  const opening = Promise.resolve().then(() => open(interruption.signal));
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= opening.then(
+      (opened) => opened.close(),
+      () => {},
+    );
+    return closing;
+  };
+  const ignoreSignals = hearSignals((exitCode) => {
+    onSignal();
+    interruption.abort();
+    close().finally(() => process.exit(exitCode));
+  });
   try {
-    return await work();
+    return await work(await opening);
   } finally {
+    await close();
+    // The process ends as the signal says.
+    if (interruption.signal.aborted) await new Promise(() => {});
     ignoreSignals();
-    await opened.close();
   }
 }
 
-/**
- * Closes the session on SIGINT and SIGTERM, so that an interrupted command stops the PostgreSQL
- * that it started.
- */
-function closeOnSignals(opened: Opened, onSignal: () => void): () => void {
+/** Calls the listener at the first SIGINT or SIGTERM. Exits at once when it is repeated later. */
+function hearSignals(listener: (exitCode: number) => void): () => void {
   const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+  let firstAt: number | undefined;
   const handlers = Object.entries(exitCodes).map(([signal, exitCode]) => {
     const handle = () => {
-      onSignal();
-      opened.close().finally(() => process.exit(exitCode));
+      if (firstAt === undefined) {
+        firstAt = performance.now();
+        listener(exitCode);
+      } else if (performance.now() - firstAt > repeatMs) process.exit(exitCode);
     };
-    process.once(signal, handle);
+    process.on(signal, handle);
     return () => process.off(signal, handle);
   });
   return () => {

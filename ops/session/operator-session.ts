@@ -56,6 +56,8 @@ interface SessionOptions {
    * Does not compare the log with the published log: only for commands that repair a difference.
    */
   readonly uncompared?: boolean;
+  /** Aborted: the opening rejects, and stops the PostgreSQL that it started. */
+  readonly interrupted?: AbortSignal;
 }
 
 /** Several projections are rebuilt at the same time, with up to four connections each. */
@@ -71,9 +73,9 @@ const settleMs = 10_000;
  */
 export async function openOperatorSession(
   config: Config,
-  { uncompared = false }: SessionOptions = {},
+  { uncompared = false, interrupted }: SessionOptions = {},
 ): Promise<OperatorSession> {
-  const reached = await reachDatabase(config);
+  const reached = await reachDatabase(config, interrupted);
   try {
     const untested = await checkServerVersion(reached.url);
     if (untested !== null) process.stderr.write(`warning: ${untested}\n`);

@@ -22,9 +22,13 @@ const lookAgainMs = 100;
 /**
  * Finds the configured database. The embedded database belongs to the running service. Without a
  * service it is started here, under the DATA_DIR lock, and stopped by `release`. A second lock
- * serialises commands that would start it, so that no command stops a database in use.
+ * serialises commands that would start it, so that no command stops a database in use. Once
+ * `interrupted` is aborted, a start ends and rejects.
  */
-export async function reachDatabase(config: Config): Promise<ReachedDatabase> {
+export async function reachDatabase(
+  config: Config,
+  interrupted?: AbortSignal,
+): Promise<ReachedDatabase> {
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl.reveal(), release: async () => {} };
   }
@@ -35,13 +39,14 @@ export async function reachDatabase(config: Config): Promise<ReachedDatabase> {
     );
   }
   const until = performance.now() + waitMs;
-  const turn = await takeTurn(join(dataDir, 'operator'), until);
+  const turn = await takeTurn(join(dataDir, 'operator'), until, interrupted);
   let started: ReachedDatabase | undefined;
   try {
     for (;;) {
+      interrupted?.throwIfAborted();
       const lock = await tryLock(dataDir, performance.now() >= until);
       if (lock !== null) {
-        started = await startLocked(dataDir, lock, turn);
+        started = await startLocked(dataDir, { lock, turn, interrupted });
         return started;
       }
       const running = await findEmbeddedPostgres({ dataDir });
@@ -56,11 +61,19 @@ export async function reachDatabase(config: Config): Promise<ReachedDatabase> {
 
 async function startLocked(
   dataDir: string,
-  lock: DataDirLock,
-  turn: DataDirLock,
+  {
+    lock,
+    turn,
+    interrupted,
+  }: {
+    readonly lock: DataDirLock;
+    readonly turn: DataDirLock;
+    readonly interrupted: AbortSignal | undefined;
+  },
 ): Promise<ReachedDatabase> {
   try {
-    const { url, stop } = await startEmbeddedPostgres({ dataDir });
+    const signal = interrupted && { signal: interrupted };
+    const { url, stop } = await startEmbeddedPostgres({ dataDir, ...signal });
     const release = async () => {
       await stop();
       await lock.release();
@@ -73,8 +86,13 @@ async function startLocked(
   }
 }
 
-async function takeTurn(folder: string, until: number): Promise<DataDirLock> {
+async function takeTurn(
+  folder: string,
+  until: number,
+  interrupted: AbortSignal | undefined,
+): Promise<DataDirLock> {
   for (;;) {
+    interrupted?.throwIfAborted();
     const turn = await tryLock(folder, performance.now() >= until);
     if (turn !== null) return turn;
     await delay(lookAgainMs);

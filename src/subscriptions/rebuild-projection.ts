@@ -78,8 +78,8 @@ export class OtherVersion extends OperatorError {
 
 /**
  * Rebuilds a projection beside its live build, compares both at one position and swaps them, while
- * the service runs. Keeps the replaced build for a rollback, and drops the builds kept before. An
- * interruption at any point leaves the live build unchanged. Rejects with `RebuildUnderWay` and
+ * the service runs. Keeps the replaced build for a rollback, or that of another release, and drops
+ * the others. An interruption at any point leaves the live build unchanged. Rejects with `RebuildUnderWay` and
  * `OtherVersion`.
  */
 export async function rebuildProjection(
@@ -171,13 +171,28 @@ export async function goLive(
     onProgress?.({ phase: 'swapping', position: reached });
     try {
       const { position, before } = await swapBuild({ ...rebuilding, build, mayLead });
-      await dropBuilds(db, projection, (one) => isKept(one) && one.build !== before);
+      const kept = keptAfter(await listBuilds(db, projection.name), before, projection.version);
+      await dropBuilds(db, projection, (one) => isKept(one) && one.build !== kept);
       return position;
     } catch (error) {
       if (!(error instanceof BuildAhead)) throw error;
       await catchUp({ db, store, projections: [projection], position: error.position });
     }
   }
+}
+
+/**
+ * The build that is kept after a swap. The way back to the release before is worth more than the
+ * replaced build of this version, which can be built anew.
+ */
+function keptAfter(
+  builds: readonly Build[],
+  replaced: number | null,
+  version: number,
+): number | null {
+  const isOwn = (one: Build) => one.version === version;
+  if (!builds.some((one) => one.build === replaced && isOwn(one))) return replaced;
+  return builds.findLast((one) => isKept(one) && !isOwn(one))?.build ?? replaced;
 }
 
 async function begin({ db, projection }: Rebuilding): Promise<number> {

@@ -42,7 +42,7 @@ export async function readLog(store: LogReading): Promise<readonly StoredEvent<L
 }
 
 /** Folds the events that `readLog` returns. */
-export function foldLogStream(events: readonly StoredEvent<LogEvent>[]): LoadedLog {
+function foldLogStream(events: readonly StoredEvent<LogEvent>[]): LoadedLog {
   const { version = 0, eventId: causeId = '' } = events.at(-1) ?? {};
   return { state: fold(events, logDecider).state, version, causeId };
 }

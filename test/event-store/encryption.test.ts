@@ -199,9 +199,14 @@ test('after the keys are destroyed only the clear fields are left', async (t) =>
   const organisationId = await openOne(db, 'to be forgotten');
   await openOne(db, 'to be kept');
   t.match(await db.store.index(organisationId, 'x'), /^[0-9a-f]{64}$/);
+  const run = report('a run', { objective: 'secret' });
+  await recordRun({ ...testDeps, store: db.store }, organisationId, run, meta);
   await db.pool.query('DELETE FROM data_keys WHERE organisation_id = $1', [organisationId]);
   const { store } = openTestStore(t, db.url);
-  const [erased, kept] = await store.readLog(0, 10);
+  const [erased, kept, erasedRun] = await store.readLog(0, 10);
+  // Read models of runs are built from all of them.
+  t.match(erasedRun, { type: 'RunRecorded', erased: true, data: { organisationId } });
+  t.notOk(erasedRun && 'objective' in erasedRun.data);
   t.match(erased, { erased: true, data: { organisationId, plan: 'professional' } });
   t.notOk(erased && 'name' in erased.data);
   t.match(kept, { data: { name: 'to be kept' } });

@@ -6,6 +6,9 @@ import { test } from 'tap';
 import { acquireDataDirLock } from '../../src/embedded/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
 import { jsonOf, ops, opsAlone } from '../support/operator.ts';
+import { initialisedDataDir } from '../support/prepared-data-dir.ts';
+import { projectRoot, run } from '../support/run.ts';
+import { until } from '../support/until.ts';
 
 test('commands start the embedded PostgreSQL, or use the running one', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'proofmark-ops-'));
@@ -45,4 +48,19 @@ test('commands start the embedded PostgreSQL, or use the running one', async (t)
   await lock.release();
   const after = jsonOf(t, await opsAlone(t, env, 'organisation', 'list', '--json'));
   t.equal((after.organisations as unknown[]).length, 3);
+});
+
+test('a command that Ctrl-C interrupts leaves no PostgreSQL running', async (t) => {
+  const dataDir = await initialisedDataDir(t);
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+  const cli = [process.execPath, join(projectRoot, 'ops/cli.ts'), 'organisation', 'list'];
+  const running = run(t, cli, { env: { DATA_DIR: dataDir } });
+  await until('it starts PostgreSQL', async () => existsSync(pidFile));
+  // npm passes on what the terminal sends too.
+  running.kill('SIGINT');
+  running.kill('SIGINT');
+  t.match(await running.ended, { code: 130, signal: null, stdout: '' });
+  t.notOk(existsSync(pidFile), 'PostgreSQL is stopped');
+  const env = { DATA_DIR: dataDir };
+  jsonOf(t, await ops(t, env, 'organisation', 'list', '--json'));
 });

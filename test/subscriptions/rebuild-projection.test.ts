@@ -413,6 +413,28 @@ test('after a rollback the previous build has caught up and is live', async (t) 
   ]);
 });
 
+test('a rebuild keeps the build of the release before, which can go live again', async (t) => {
+  const site = await start(t);
+  const { append, db, store, locks } = site;
+  await append(5);
+  await projectNext(db, store, countingProjection());
+  const next = countingProjection({ version: 2 });
+  const end = follow(t, site, next);
+  const isLive = async () => (await findLiveBuild(db, 'counting'))?.version === 2;
+  await until('version 2 is live', isLive);
+  await end();
+  t.match(await rebuildProjection({ db, store, locks, projection: next }), { outcome: 'swapped' });
+  t.match(await listBuilds(db, 'counting'), [
+    { build: 1, version: 1, status: 'kept' },
+    { build: 3, version: 2, status: 'live' },
+  ]);
+  await rollbackProjection({ db, store, locks, projection: countingProjection() });
+  t.match(await listBuilds(db, 'counting'), [
+    { build: 1, version: 1, status: 'live' },
+    { build: 3, version: 2, status: 'kept' },
+  ]);
+});
+
 test('a build made by the database owner belongs to the role of the service', async (t) => {
   const role = await createServiceRole(t);
   const { append, rebuild, url, db, store } = await start(t);

@@ -2,19 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds that the loop below takes on a quiet machine with processors of 2023. */
 const quietMs = 40;
-const samples = 3;
+const samples = 5;
+/** A machine that is slower than this proves nothing about time. */
+const mostTimes = 6;
 
 /**
  * A limit for a quiet machine, in milliseconds, made longer by as much as this machine is slower now: test
- * files beside this one take its processors. Never shorter than `ms`.
+ * files beside this one take its processors. Never shorter than `ms`, and at most six times as long.
  */
 export async function onThisMachine(ms: number): Promise<number> {
-  let slowest = quietMs;
-  for (let sample = 0; sample < samples; sample += 1) {
-    slowest = Math.max(slowest, loopMs());
+  const measured: number[] = [];
+  while (measured.length < samples) {
+    measured.push(loopMs());
     await sleep(50);
   }
-  return (ms * slowest) / quietMs;
+  const [median = quietMs] = measured.toSorted((a, b) => a - b).slice(samples >> 1);
+  return ms * Math.min(mostTimes, Math.max(1, median / quietMs));
 }
 
 function loopMs(): number {

@@ -26,9 +26,15 @@ export interface AuditSession {
   close(): Promise<void>;
 }
 
-/** Rejects with `DatabaseUnavailable` if the database cannot be reached. */
-export async function openAuditSession(config: Config): Promise<AuditSession> {
-  const reached = await reachDatabase(config).catch(unavailable);
+/**
+ * Rejects with `DatabaseUnavailable` if the database cannot be reached, or once `interrupted` is aborted
+ * while PostgreSQL starts.
+ */
+export async function openAuditSession(
+  config: Config,
+  interrupted?: AbortSignal,
+): Promise<AuditSession> {
+  const reached = await reachDatabase(config, interrupted).catch(unavailable);
   const { pool, db, close: disconnect } = openDatabase(reached.url, { maxConnections: 4 });
   const close = async () => {
     await disconnect();

@@ -26,15 +26,34 @@ export const runEvents: DefinitionsOf<RunEvent> = {
     schema: 2,
     clear: ['organisationId', 'workspaceId', 'mode', 'decisionsReported'],
     upcasts: { 1: withoutDefaultNoOp },
+    downcast: withDefaultNoOp,
   },
 };
 
+/** Says in schema 1 that a report had the default of `noOp` itself. */
+interface NoOpSent {
+  readonly noOpSent?: true;
+}
+
 /** Schema 1 has no null in `noOp`: an omitted one was recorded as its default then. */
-function withoutDefaultNoOp(data: Readonly<Record<string, unknown>>) {
-  const report = data as unknown as RunReport;
+function withoutDefaultNoOp({ noOpSent, ...data }: NoOpSent & Record<string, unknown>) {
+  const report = data as unknown as RunReport & { readonly reportsProtection?: boolean };
+  // After an erasure only the clear fields are left.
+  if (report.decisions === undefined) return data;
+  const isDefault = noOpSent !== true && report.noOp === noOpOfCounts(report.counts);
   return {
     ...data,
-    noOp: report.noOp === noOpOfCounts(report.counts) ? null : report.noOp,
-    reportsProtection: reportsProtection(report),
+    noOp: isDefault ? null : report.noOp,
+    reportsProtection: report.reportsProtection ?? reportsProtection(report),
   };
+}
+
+/**
+ * Processes of 0.1.0 read all runs, for the webhooks of all organisations. They pass over members that
+ * they do not know.
+ */
+function withDefaultNoOp(data: RunRecorded['data']): object {
+  const byDefault = noOpOfCounts(data.counts);
+  const isSent: NoOpSent = data.noOp === byDefault ? { noOpSent: true } : {};
+  return { ...data, noOp: data.noOp ?? byDefault, ...isSent };
 }

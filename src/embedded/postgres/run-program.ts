@@ -10,6 +10,9 @@ export const cleanEnvironment: NodeJS.ProcessEnv = {
   TZ: 'UTC',
 };
 
+/** initdb ends a long phase before it heeds a signal; its PostgreSQL ends at once. */
+const killAfterMs = 2_000;
+
 interface Outcome {
   /** Null if the program was killed or could not be started. */
   readonly exitCode: number | null;
@@ -20,7 +23,7 @@ interface Outcome {
 /**
  * Runs a program to its end as `user`. The program gets a session of its own, so that Ctrl-C
  * reaches the service alone. The program runs in `/`, since that user may have no access to our
- * working directory. Never rejects. Ends the program by SIGTERM when `signal` is aborted.
+ * working directory. Never rejects. When `signal` is aborted, ends the program and its children.
  */
 export function runProgram(
   program: string,
@@ -34,7 +37,6 @@ export function runProgram(
       env: cleanEnvironment,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(signal && { signal }),
       ...(user && { uid: user.uid, gid: user.gid }),
     });
     let output = '';
@@ -43,10 +45,29 @@ export function runProgram(
         output += chunk;
       });
     }
-    child.on('error', (error) => {
-      // A program that was started and is now ended still writes: wait for its end.
-      if (child.pid === undefined) resolve({ exitCode: null, output: error.message });
-    });
-    child.on('close', (exitCode) => resolve({ exitCode, output }));
+    let killing: NodeJS.Timeout | undefined;
+    const onAbort = () => {
+      endGroup(child.pid, 'SIGTERM');
+      killing = setTimeout(() => endGroup(child.pid, 'SIGKILL'), killAfterMs);
+    };
+    const done = (outcome: Outcome) => {
+      signal?.removeEventListener('abort', onAbort);
+      clearTimeout(killing);
+      resolve(outcome);
+    };
+    child.on('error', (error) => done({ exitCode: null, output: error.message }));
+    child.on('close', (exitCode) => done({ exitCode, output }));
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted) onAbort();
   });
+}
+
+/** A detached program leads a group of its own, which its children belong to. */
+function endGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // The group has ended.
+  }
 }

@@ -91,12 +91,19 @@ export async function startEmbeddedPostgres(
     stopBoundingLog();
     await postmaster.stop();
   };
+  // Also while its database is being made.
+  const onAbort = () => void stop().catch(() => {});
+  signal?.addEventListener('abort', onAbort);
   try {
+    signal?.throwIfAborted();
     await ensureDatabase(urlOf({ ...known, port }, 'postgres'));
     signal?.throwIfAborted();
   } catch (cause) {
     await stop();
+    signal?.throwIfAborted();
     throw cause;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
   }
   log(`PostgreSQL runs on 127.0.0.1:${port}, data in ${cluster}${user ? ` as ${user.name}` : ''}`);
   return {

@@ -3,12 +3,7 @@ import type { SignedTransaction, WithReplaced } from '../../domain/ledger/transa
 import { logDecider } from '../../domain/log/decider.ts';
 import { type LogEvent, logEvents } from '../../domain/log/events.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
-import {
-  foldLogStream,
-  type LoadedLog,
-  type LogReading,
-  readLog,
-} from '../../transparency-log/load-log.ts';
+import { type LoadedLog, type LogReading, readLog } from '../../transparency-log/load-log.ts';
 
 type Stored = Pick<StoredEvent, 'version' | 'eventId'>;
 
@@ -46,9 +41,13 @@ export class OpenCheckpoint {
   /** Reads the stream and folds its newest events. */
   async read(store: LogReading): Promise<void> {
     const events = await readLog(store);
+    if (events === null) return;
     // The log may have delivered newer events meanwhile: folding never goes back.
-    if (events !== null && this.#follows(events)) for (const event of events) this.fold(event);
-    else if (events !== null) this.#log = foldLogStream(events);
+    if (!this.#follows(events)) {
+      const version = (events[0]?.version ?? 1) - 1;
+      this.#log = { state: logDecider.initial, version, causeId: '' };
+    }
+    for (const event of events) this.fold(event);
   }
 
   fold(event: Recorded<LogEvent> & Stored): void {

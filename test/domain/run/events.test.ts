@@ -1,5 +1,7 @@
 import { test } from 'tap';
-import { runEvents } from '../../../src/domain/run/events.ts';
+import { type RunRecorded, runEvents } from '../../../src/domain/run/events.ts';
+
+type RunData = RunRecorded['data'];
 
 /** A run as recorded in schema 1. */
 const recorded = {
@@ -28,4 +30,24 @@ test('a run of schema 1 keeps a noOp that was sent, and forgets a default', asyn
     const old = { ...recorded, ...was };
     t.strictSame(upcast?.(old), { ...old, ...is }, JSON.stringify(was));
   }
+});
+
+test('a run is stored in the form of the release before, and read as it was', async (t) => {
+  const { downcast, upcasts } = runEvents.RunRecorded;
+  for (const counts of [{}, { protected: 1 }]) {
+    for (const noOp of [null, true, false]) {
+      for (const reportsProtection of [true, false]) {
+        const data = { ...recorded, counts, noOp, reportsProtection } as unknown as RunData;
+        const older = downcast?.(data) as Record<string, unknown>;
+        t.type(older.noOp, 'boolean', 'the release before has no null there');
+        t.strictSame(upcasts?.[1]?.(older), data, JSON.stringify({ counts, noOp }));
+      }
+    }
+  }
+});
+
+test('an erased run of schema 1 has its clear fields alone', async (t) => {
+  const { organisationId, workspaceId, mode, decisionsReported } = recorded;
+  const clear = { organisationId, workspaceId, mode, decisionsReported };
+  t.strictSame(runEvents.RunRecorded.upcasts?.[1]?.(clear), clear);
 });

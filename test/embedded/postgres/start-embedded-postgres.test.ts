@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { test } from 'tap';
+import { bundledPostgres, type Distribution } from '../../../src/embedded/postgres/distribution.ts';
 import { findEmbeddedPostgres } from '../../../src/embedded/postgres/find-embedded-postgres.ts';
 import { initialisedDataDir } from '../../support/prepared-data-dir.ts';
 import { until } from '../../support/until.ts';
@@ -151,22 +152,56 @@ test('stopping ends an active session', async (t) => {
 test('a start that is aborted rejects soon and leaves nothing running', async (t) => {
   const dataDir = await temporaryDataDir(t);
   const files = () => readdir(dataDir, { recursive: true }).catch(() => []);
+  const has = (pattern: RegExp) => async () => (await files()).some((file) => pattern.test(file));
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+  const isReady = async () =>
+    / ready$|^ready/m.test(await readFile(pidFile, 'utf8').catch(() => ''));
+  // Each session takes two seconds to begin, so that the database is not made before the abort.
+  const settings = { ...bundledPostgres.settings, post_auth_delay: '2' };
+  const distribution = { ...bundledPostgres, settings };
   for (const [moment, isNow] of [
-    ['at its beginning', () => true],
-    ['in initdb', (file: string) => /^postgres\.new-\w+\/data\/base/.test(file)],
-    ['in the launch', (file: string) => file === 'postgres/postmaster.pid'],
+    ['at its beginning', async () => true],
+    ['in initdb', has(/^postgres\.new-\w+\/data\/base/)],
+    ['in the launch', has(/^postgres\/postmaster\.pid/)],
+    ['while its database is made', isReady],
   ] as const) {
     const reason = new Error(`aborted ${moment}`);
     const abort = new AbortController();
-    const starting = startHere(t, dataDir, { signal: abort.signal, durable: true });
-    const rejected = t.rejects(starting, reason, moment);
-    await until(moment, async () => ['', ...(await files())].some(isNow));
+    const options = { signal: abort.signal, durable: true, distribution };
+    const rejected = t.rejects(startHere(t, dataDir, options), reason, moment);
+    await until(moment, isNow);
     abort.abort(reason);
     await rejected;
     const left = (await files()).filter((file) => /postmaster\.pid$|\.new-/.test(file));
     t.strictSame(left, [], `${moment}: nothing runs or is left`);
   }
   await startHere(t, dataDir);
+});
+
+test('an aborted start ends an initdb whose present phase heeds no signal', async (t) => {
+  const dataDir = await temporaryDataDir(t);
+  const initdb = join(dataDir, 'initdb.sh');
+  const lines = ['#!/bin/sh', 'trap "" TERM', 'mkdir "$(echo "$1" | cut -c 10-)"', 'sleep 60', ''];
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  await writeFile(initdb, lines.join('\n'), { mode: 0o755 });
+  const provideBinaries: Distribution['provideBinaries'] = async (...given) => {
+    return { ...(await bundledPostgres.provideBinaries(...given)), initdb };
+  };
+  const abort = new AbortController();
+  const distribution = { ...bundledPostgres, provideBinaries };
+  const starting = startHere(t, dataDir, { signal: abort.signal, distribution });
+  const rejected = t.rejects(starting, { name: 'AbortError' });
+  const unfinished = async () => (await readdir(dataDir)).filter((name) => /\.new-/.test(name));
+  await until('it runs', async () => {
+    const [name = ''] = await unfinished();
+    return (await readdir(join(dataDir, name)).catch((): string[] => [])).includes('data');
+  });
+  abort.abort();
+  const startedAt = performance.now();
+  // Its outputs are closed: the process that it waits for has ended too.
+  await rejected;
+  t.ok(performance.now() - startedAt < 30_000);
+  t.strictSame(await unfinished(), []);
 });
 
 test('the log contains nothing supplied by callers', async (t) => {
