@@ -20,8 +20,8 @@ export interface Files {
 }
 
 /**
- * Opens the storage of STORAGE_URL. An unreachable storage does not prevent the start: proofs of
- * hashes do not need it, and uploads are answered 503 until it is reachable.
+ * Opens the storage of STORAGE_URL, which need not be reachable yet. Without it uploads are answered
+ * 503.
  */
 export async function startStorage({
   config,
