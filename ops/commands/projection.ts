@@ -60,7 +60,7 @@ export function addProjectionCommands(program: Command): void {
 
   const rollback = group
     .command('rollback')
-    .description('make the previous build live again')
+    .description('make the kept build live again')
     .argument('<name>', names(), known);
   operation<[Projection], object>(rollback, async (session, [projection]) => {
     const [back] = await eachWithLocks(session, [projection], rollbackProjection);

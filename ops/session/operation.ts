@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
+import { EmbeddedPostgresError } from '../../src/embedded/postgres/embedded-postgres-error.ts';
+import { errorMessage } from '../terminal/error-message.ts';
 import { type OperatorSession, openOperatorSession } from './operator-session.ts';
 
 /** Result of a command: one JSON object for programs, text for people. */
@@ -74,10 +76,7 @@ export async function withOpened<T extends Opened, Result>(
   const opening = Promise.resolve().then(() => open(interruption.signal));
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= opening.then(
-      (opened) => opened.close(),
-      () => {},
-    );
+    closing ??= opening.then((opened) => opened.close(), tellWhatRuns);
     return closing;
   };
   const ignoreSignals = hearSignals((exitCode) => {
@@ -86,12 +85,21 @@ export async function withOpened<T extends Opened, Result>(
     close().finally(() => process.exit(exitCode));
   });
   try {
-    return await work(await opening);
+    const opened = await opening;
+    interruption.signal.throwIfAborted();
+    return await work(opened);
   } finally {
     await close();
     // The process ends as the signal says.
     if (interruption.signal.aborted) await new Promise(() => {});
     ignoreSignals();
+  }
+}
+
+/** An opening that fails has closed what it opened, unless PostgreSQL cannot be stopped. */
+function tellWhatRuns(error: unknown): void {
+  if (error instanceof EmbeddedPostgresError && error.code === 'STOP_FAILED') {
+    process.stderr.write(`${errorMessage(error)}\n`);
   }
 }
 

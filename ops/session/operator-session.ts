@@ -80,7 +80,9 @@ export async function openOperatorSession(
     const untested = await checkServerVersion(reached.url);
     if (untested !== null) process.stderr.write(`warning: ${untested}\n`);
     await requireOwnSessions(reached.url);
+    interrupted?.throwIfAborted();
     await migrateToLatest(reached.url);
+    interrupted?.throwIfAborted();
     const { pool, db, highWater, close } = openDatabase(reached.url, { maxConnections });
     try {
       const mayCreate = !(await hasWrappedKeys(pool));

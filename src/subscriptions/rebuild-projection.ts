@@ -158,7 +158,7 @@ async function followLive(rebuilding: Rebuilding, build: number): Promise<number
 }
 
 /**
- * Swaps the builds and drops those kept before. Returns the position at which the build went live.
+ * Swaps the builds, and keeps one other. Returns the position at which the build went live.
  */
 export async function goLive(
   rebuilding: Rebuilding,

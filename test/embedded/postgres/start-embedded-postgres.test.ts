@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -156,8 +156,8 @@ test('a start that is aborted rejects soon and leaves nothing running', async (t
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
   const isReady = async () =>
     / ready$|^ready/m.test(await readFile(pidFile, 'utf8').catch(() => ''));
-  // Each session takes two seconds to begin, so that the database is not made before the abort.
-  const settings = { ...bundledPostgres.settings, post_auth_delay: '2' };
+  // No session begins in time, so that the database is never made.
+  const settings = { ...bundledPostgres.settings, post_auth_delay: '20' };
   const distribution = { ...bundledPostgres, settings };
   for (const [moment, isNow] of [
     ['at its beginning', async () => true],
@@ -182,8 +182,10 @@ test('an aborted start ends an initdb whose present phase heeds no signal', asyn
   const dataDir = await temporaryDataDir(t);
   const initdb = join(dataDir, 'initdb.sh');
   const lines = ['#!/bin/sh', 'trap "" TERM', 'mkdir "$(echo "$1" | cut -c 10-)"', 'sleep 60', ''];
-  await mkdir(dataDir, { recursive: true, mode: 0o755 });
-  await writeFile(initdb, lines.join('\n'), { mode: 0o755 });
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(initdb, lines.join('\n'));
+  // Whatever the umask: PostgreSQL's user runs it.
+  for (const path of [dataDir, initdb]) await chmod(path, 0o755);
   const provideBinaries: Distribution['provideBinaries'] = async (...given) => {
     return { ...(await bundledPostgres.provideBinaries(...given)), initdb };
   };
