@@ -180,8 +180,13 @@ test('cuts off clients that are slow with headers or body', async (t) => {
   const [bodyMs, body] = await trickle(post, ' ');
   t.match(errorOf(body), { status: 408, code: 'REQUEST_TIMEOUT' });
   t.ok(bodyMs < 20_000);
-  const [silentMs] = await trickle('', '');
+  const [silentMs, silent] = await trickle('', '');
   t.ok(silentMs < 8_000, 'a silent connection too');
+  t.equal(
+    silent,
+    '',
+    'which a client may have opened ahead: an answer would be that to its first request',
+  );
 });
 
 test('a client that keeps sending after the answer is cut off, but receives the answer', async (t) => {

@@ -13,7 +13,7 @@ const closeMs = 1_000;
 
 /**
  * Answers data that never becomes a request (broken HTTP, headers too large or too slow) with an
- * error body, and closes the connection.
+ * error body, and closes the connection. Closes a connection without any data silently.
  */
 export function answerBrokenConnections(
   server: Server,
@@ -50,7 +50,9 @@ export function answerBrokenConnections(
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     onceQuiet(socket, () => {
-      if (!socket.writable || inFlight.isAnswered(socket)) socket.destroy();
+      // Clients open connections ahead, and would take the answer for that to their first request.
+      const isUnused = socket.bytesRead === 0;
+      if (!socket.writable || isUnused || inFlight.isAnswered(socket)) socket.destroy();
       else {
         const path = error instanceof BodyTooSlow ? error.path : null;
         answer(socket, { ...replyToParser(error.code), reason: error.code ?? error.name }, path);
