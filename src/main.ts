@@ -2,11 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { loadConfig } from './config.ts';
 import { acquireDataDirLock } from './embedded/data-dir-lock.ts';
-import { EmbeddedPostgresError } from './embedded/postgres/embedded-postgres-error.ts';
+import { leavesPostgresRunning } from './embedded/postgres/embedded-postgres-error.ts';
 import { loggable } from './errors/loggable.ts';
 import { OperatorError } from './errors/operator-error.ts';
 import { findDegraded } from './program/find-degraded.ts';
 import { findReadiness } from './program/find-readiness.ts';
+import { logDestination } from './program/log-destination.ts';
 import { openDatabaseThreads } from './program/open-database-threads.ts';
 import { openSharedLocks } from './program/open-shared-locks.ts';
 import { openTelemetry, type Telemetry } from './program/open-telemetry.ts';
@@ -22,7 +23,7 @@ import { startNetworks } from './program/start-networks.ts';
 import { startProjectors } from './program/start-projectors.ts';
 import { startPublishing } from './program/start-publishing.ts';
 import { startSigner } from './program/start-signer.ts';
-import { startFiles, startStorage } from './program/start-storage.ts';
+import { checkStorageUrl, startFiles } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
 import { startTimestamping } from './program/start-timestamping.ts';
 import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
@@ -42,8 +43,8 @@ async function start(program: Program): Promise<void> {
   draining.throwIfAborted();
   const started = await serveMetrics(program);
   const keepsFiles = config.roles.includes('api') || config.roles.includes('reactor');
-  const storage = keepsFiles ? await startStorage(program) : null;
-  const core = await startCore(program, storage);
+  if (keepsFiles) checkStorageUrl(program);
+  const { storage, ...core } = await startCore(program);
   const files = storage && startFiles(program, storage, core.keyring);
   draining.throwIfAborted();
   const configured = await startNetworks(program);
@@ -61,7 +62,7 @@ async function start(program: Program): Promise<void> {
   watchParts(program, core, configured, anchorings, attestings, uploadSpace);
   const threads = openDatabaseThreads(program, core);
   if (config.roles.includes('projector')) startProjectors(program, core, threads);
-  const degraded = findDegraded(uploadSpace);
+  const degraded = findDegraded(uploadSpace, configured, anchorings);
   started({ notReady: findReadiness(core, configured, anchorings), degraded });
   if (files === null) return;
   if (config.roles.includes('reactor')) {
@@ -72,7 +73,7 @@ async function start(program: Program): Promise<void> {
     const publish = async () => {
       if (!draining.aborted) await startPublishing(program, core, locks);
     };
-    if (comparison?.agrees()) await publish();
+    if (comparison?.mayPublish()) await publish();
     else comparison?.agreed.then(publish).catch((error) => draining.aborted || program.fail(error));
   }
   draining.throwIfAborted();
@@ -82,10 +83,6 @@ async function start(program: Program): Promise<void> {
     : addressOf(config.host, config.port);
   if (!config.roles.includes('reactor')) return;
   startWebhooks(program, core, webhooks, configured, () => config.publicUrl ?? address);
-}
-
-function isStopFailure(error: unknown): boolean {
-  return error instanceof EmbeddedPostgresError && error.code === 'STOP_FAILED';
 }
 
 /** The message of an operator's error; the stack of any other error. */
@@ -122,7 +119,7 @@ async function main(): Promise<void> {
       timestamp: pino.stdTimeFunctions.isoTime,
       ...(config.tracing && { mixin: () => tracedIn(telemetry) }),
     },
-    pino.destination({ fd: 2, sync: true }),
+    logDestination(),
   );
   const parts = new Parts();
   const draining = new AbortController();
@@ -165,7 +162,7 @@ async function main(): Promise<void> {
   starting = begin().catch((error) => {
     // An error after a stop signal is expected and ignored, unless something goes on running.
     if (!signal.aborted) fail(error);
-    else if (isStopFailure(error)) process.stderr.write(`${explain(error)}\n`);
+    else if (leavesPostgresRunning(error)) process.stderr.write(`${explain(error)}\n`);
   });
   await starting;
 }

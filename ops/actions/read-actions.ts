@@ -47,16 +47,23 @@ export interface WantedActions {
 /** Positions that one statement reads, so that none takes long. */
 const positionsPerRead = 20_000;
 
+/** Times follow the clocks of several machines, so a later event can have an earlier time. */
+const clockToleranceMs = 86_400_000;
+
 /** Returns the newest actions that match, newest first. */
 export async function readActions(
   { pool, keyring }: { readonly pool: pg.Pool; readonly keyring: Pick<Keyring, 'find'> },
   wanted: WantedActions,
 ): Promise<readonly Action[]> {
   const found: Action[] = [];
+  const { since = '' } = wanted;
+  const oldest = since && new Date(Date.parse(since) - clockToleranceMs).toISOString();
   const { rows: head } = await pool.query<{ position: number }>('SELECT position FROM log_head');
   for (let from = head[0]?.position ?? 0; from > 0; from -= positionsPerRead) {
-    for (const row of await readRows(pool, from, wanted)) {
-      if (row.recorded_at < (wanted.since ?? '')) return found;
+    const rows = await readRows(pool, from, wanted);
+    if (rows.length > 0 && rows.every((row) => row.recorded_at < oldest)) return found;
+    for (const row of rows) {
+      if (row.recorded_at < since) continue;
       const action = await actionOf(row, keyring);
       if (!(await matches(action, wanted, keyring))) continue;
       found.push(action);

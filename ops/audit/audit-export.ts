@@ -4,6 +4,7 @@ import {
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
+import { printable } from '../terminal/printable.ts';
 import type { AnchorAudit } from './anchors/anchor-audit.ts';
 import { TimestampAudit, timestampTypes } from './anchors/timestamp-audit.ts';
 import { KnownKeys } from './checkpoints/known-keys.ts';
@@ -64,6 +65,7 @@ export async function auditExport(audited: AuditedExport): Promise<LogReport | n
     checkpoints: one(tiled && { ...tiled, name }),
     tiles: published && tiled && new TileAudit(published, tiled, findings),
     history: announcing(history, outside),
+    mayEndEarly: true,
     findings,
   });
   try {
@@ -74,8 +76,11 @@ export async function auditExport(audited: AuditedExport): Promise<LogReport | n
     );
     if (isWhole) await log.end(null);
     references.end();
-    compareOutside(outside, { log, isWhole, findings });
+    const beyond = compareOutside(outside, { log, isWhole, findings, mayEndEarly: true });
     const publishedSize = tiled?.size ?? null;
+    if (isWhole) reportLater(findings, log.position, Math.max(beyond.size, publishedSize ?? 0));
+    const later = standing.status === 'later' && checkpoint ? [checkpoint.origin] : [];
+    reportLaterEpochs(findings, log.position, new Set([...later, ...beyond.origins]));
     const root = log.root().toString('hex');
     const origin = LogEpochs.of(history)?.origin ?? null;
     const restores = auditRestores(history, findings);
@@ -83,6 +88,22 @@ export async function auditExport(audited: AuditedExport): Promise<LogReport | n
   } finally {
     log.close();
     references.close();
+  }
+}
+
+/** An export may be older than the published checkpoint, or it may have been cut. */
+function reportLater({ reportUnchecked }: Findings, last: number, known: number): void {
+  if (known <= last) return;
+  const later = known === last + 1 ? `event ${known}` : `events ${last + 1} to ${known}`;
+  const what = `the export ends at event ${last}, but checkpoints cover ${later} too. Run audit export again to add them`;
+  reportUnchecked({ in: 'events', position: last + 1, column: null, what });
+}
+
+/** An export may be older than a restore, or it may have been cut. */
+function reportLaterEpochs(findings: Findings, last: number, origins: ReadonlySet<string>): void {
+  for (const origin of origins) {
+    const what = `the checkpoints of ${printable(origin)}: the restore that began this epoch is after event ${last}, with which the export ends. Run audit export again to compare them`;
+    findings.reportUnchecked({ in: 'checkpoints', position: null, column: null, what });
   }
 }
 

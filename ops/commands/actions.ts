@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
+import { canonicalDateTime } from '../../src/domain/date-time.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { type Action, readActions } from '../actions/read-actions.ts';
 import { operation } from '../session/operation.ts';
@@ -73,7 +74,10 @@ function addressArgument(text: string): string {
 }
 
 function timeArgument(text: string): string {
-  const time = new Date(text);
-  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time.toISOString();
-  throw new InvalidArgumentError('It must be a date or a time, such as 2026-11-01T08:00:00Z.');
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = canonicalDateTime(isDay ? `${text}T00:00:00Z` : text);
+  if (time !== null) return time;
+  throw new InvalidArgumentError(
+    'It must be a date (UTC), or a time with a zone, such as 2026-11-01T08:00:00Z.',
+  );
 }

@@ -150,7 +150,9 @@ async function follow(options: Options): Promise<void> {
   });
   let lookedAtMs: number | null = null;
   if (options.metricsPort !== undefined) {
-    const registry = followMetrics({ kept, alerts, anchors, state, lookedAtMs: () => lookedAtMs });
+    const everySeconds = options.every;
+    const looks = { lookedAtMs: () => lookedAtMs, everySeconds };
+    const registry = followMetrics({ kept, alerts, anchors, state, ...looks });
     const notReady = async () => (lookedAtMs === null ? ['the log was not looked at yet'] : []);
     const address = { host: options.metricsHost, port: options.metricsPort };
     const server = await startMetricsServer({ ...address, registry, notReady });

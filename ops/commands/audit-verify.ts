@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { networks } from '../../src/domain/network.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { type Policy, parsePolicy } from '../../src/transparency-log/cosigning/policy.ts';
@@ -12,6 +13,7 @@ import { auditExport } from '../audit/audit-export.ts';
 import type { PublishedReader } from '../audit/checkpoints/published-reader.ts';
 import { openAuditSession } from '../audit/database/audit-session.ts';
 import { Findings } from '../audit/findings/findings.ts';
+import type { AnchoringAccount } from '../audit/history/log-history.ts';
 import { openAskedLedger } from '../audit/outside/ask-ledgers.ts';
 import { publicLog } from '../audit/outside/public-log.ts';
 import { OutsideReader } from '../audit/outside/read-outside.ts';
@@ -232,6 +234,9 @@ async function readPolicyFile(path: string): Promise<Policy> {
   }
 }
 
-function checkpointAccounts({ networks }: Config): readonly string[] {
-  return Object.values(networks).flatMap((network) => network?.checkpointAccount?.address ?? []);
+function checkpointAccounts({ networks: configured }: Config): readonly AnchoringAccount[] {
+  return networks.flatMap((network) => {
+    const account = configured[network]?.checkpointAccount?.address;
+    return account === undefined ? [] : [{ account, network }];
+  });
 }

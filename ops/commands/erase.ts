@@ -26,7 +26,9 @@ export function addEraseCommand(group: Command): void {
     if (state.status === 'open' && opts.yes !== true) await confirmErasure(state);
     const { storageUrl, storageCredentials, dataDir } = loadConfig(process.env);
     const staging = join(dataDir, 'staging');
-    const storage = await openObjectStorage(storageUrl, staging, storageCredentials);
+    const storage = await openObjectStorage(storageUrl, staging, storageCredentials, {
+      mayCreate: false,
+    });
     try {
       await eraseOrganisation(session, storage, organisationId, progress());
     } finally {

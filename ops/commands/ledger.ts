@@ -34,7 +34,7 @@ export function addLedgerCommands(program: Command): void {
     .addOption(
       new Option(
         '--same',
-        'the servers show the ledger on record, although none can confirm it',
+        'the servers show the ledger on record, although none can confirm it, or a server had invented its newest index',
       ).conflicts('gone'),
     )
     .option('--gone <ledgerId>', 'the ledger on record is gone, although no server can confirm it')
@@ -89,24 +89,26 @@ async function retireOn(
   candidates: readonly OperatorNetwork[],
   account: string,
 ) {
-  const found: string[] = [];
+  const found: { ledgerId: string; isRetired: boolean }[] = [];
   for (const { gateway, keys } of candidates) {
-    const { ledger } = await readAnchoring(session, gateway.network);
+    const { ledger, retired } = await readAnchoring(session, gateway.network);
     if (ledger === null) continue;
     const stream = streams.account(ledger.ledgerId, account);
     const isKnown = keys.some(({ address }) => address === account);
-    if (isKnown || (await session.store.versionOf(stream)) > 0) found.push(ledger.ledgerId);
+    if (!isKnown && (await session.store.versionOf(stream)) === 0) continue;
+    found.push({ ledgerId: ledger.ledgerId, isRetired: retired.includes(account) });
   }
-  const [ledgerId, second] = found;
-  if (ledgerId === undefined) {
+  const [only, second] = found;
+  if (only === undefined) {
     throw new Error(
       `account ${account} is unknown: it is not configured, and no proof was ever anchored from it`,
     );
   }
   if (second !== undefined)
     throw new Error(`account ${account} is on several networks: choose one with --network`);
-  const isNew = await retireAccount(session.store, { ledgerId, account }, session.meta);
-  return { account, ledgerId, isNew };
+  const { ledgerId, isRetired } = only;
+  if (!isRetired) await retireAccount(session.store, { ledgerId, account }, session.meta);
+  return { account, ledgerId, isNew: !isRetired };
 }
 
 async function withNetworks<Result>(

@@ -48,7 +48,8 @@ export function addLogRestoredCommand(group: Command): void {
         }
       });
     },
-    { uncompared: true },
+    // The files may be lost: the log is published again then.
+    { uncompared: true, createsStorage: true },
   );
 }
 

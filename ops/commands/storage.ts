@@ -16,7 +16,9 @@ export function addStorageCommands(program: Command): void {
   operation<[], object>(encrypt, async ({ store, pool, masterKeys, cancelled }) => {
     const { storageUrl, storageCredentials, dataDir } = loadConfig(process.env);
     const staging = join(dataDir, 'staging');
-    const objects = await openObjectStorage(storageUrl, staging, storageCredentials);
+    const objects = await openObjectStorage(storageUrl, staging, storageCredentials, {
+      mayCreate: false,
+    });
     const progress = openProgressLine('files');
     try {
       const dataKeys = createKeyring(pool, masterKeys);

@@ -48,6 +48,10 @@ BEGIN
   EXECUTE format('GRANT SELECT, INSERT ON %s TO %I', array_to_string(appended, ', '), service);
   EXECUTE format('GRANT SELECT, UPDATE ON log_head TO %I', service);
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %I', array_to_string(state, ', '), service);
+  -- An erasure vacuums what it deleted from. Before PostgreSQL 17 only the owner can.
+  IF current_setting('server_version_num')::int >= 170000 THEN
+    EXECUTE format('GRANT MAINTAIN ON %s TO %I', array_to_string(state, ', '), service);
+  END IF;
   FOR other IN
     SELECT c.relname AS name, CASE c.relkind WHEN 'v' THEN 'VIEW' ELSE 'TABLE' END AS kind
     FROM pg_class c

@@ -24,8 +24,8 @@ import {
 import { enqueuing } from '../../src/reactors/webhooks/enqueuing.ts';
 import type { BlobStorage } from '../../src/storage/contract.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
+import { eraseFromBuilds } from '../../src/subscriptions/erase-from-builds.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
-import { eraseFromBuilds } from './erase-from-builds.ts';
 import { countUnfinishedWork, isIdle, type UnfinishedWork } from './unfinished-work.ts';
 import { vacuumErased } from './vacuum-erased.ts';
 
@@ -68,7 +68,7 @@ export async function eraseOrganisation(
   onStep({ step: 'keys destroyed' });
   const folders = [...projections, enqueuing({ store, now })];
   await catchUp({ db, store, projections: folders, position: await store.head() });
-  await eraseFromBuilds(db, organisationId);
+  await eraseFromBuilds(db, projections, [organisationId]);
   await forgetCallersOf(session, organisationId);
   onStep({ step: 'read models dropped' });
   await storage.deleteAll(organisationId);

@@ -13,10 +13,19 @@ interface Followed {
   readonly state: Pick<FollowState, 'content'>;
   /** When the log was last looked at to the end, in ms since 1970; null before the first time. */
   readonly lookedAtMs: () => number | null;
+  /** Pause between two looks, in seconds. */
+  readonly everySeconds: number;
 }
 
 /** Metrics of a followed log. */
-export function followMetrics({ kept, alerts, anchors, state, lookedAtMs }: Followed): Registry {
+export function followMetrics({
+  kept,
+  alerts,
+  anchors,
+  state,
+  lookedAtMs,
+  everySeconds,
+}: Followed): Registry {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: () => number | null) =>
     new Gauge({
@@ -43,6 +52,7 @@ export function followMetrics({ kept, alerts, anchors, state, lookedAtMs }: Foll
   gauge('looked_timestamp_seconds', 'When the log was last looked at, in seconds since 1970', () =>
     seconds(lookedAtMs()),
   );
+  gauge('every_seconds', 'Pause between two looks, in seconds', () => everySeconds);
   gauge(
     'ledger_checkpoints',
     'Checkpoints of the ledger that were found in the log since the start',

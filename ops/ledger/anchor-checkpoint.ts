@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
 import type { AnchoredCheckpoint, CheckpointState, LogState } from '../../src/domain/log/state.ts';
 import { loadLog } from '../../src/transparency-log/load-log.ts';
+import { readNewestCheckpoint } from '../../src/transparency-log/published/published-checkpoints.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import type { ProgressLine } from '../terminal/progress-line.ts';
 
@@ -14,25 +15,28 @@ interface CheckpointOnDemand {
 }
 
 /**
- * Requests a checkpoint of the present log and waits until it is anchored. The running service
- * signs and submits it. Waits first for a checkpoint in flight. Makes the request even with a very
- * short time-out. Rejects on time-out; the requested checkpoint is still anchored later.
+ * Requests a checkpoint that covers the present log, and waits until it is anchored. The running
+ * service publishes, signs and submits it. Waits first for a checkpoint in flight. Makes the request
+ * even with a very short time-out, if the checkpoint is published. Rejects on time-out; a requested
+ * checkpoint is still anchored later.
  */
 export async function anchorCheckpoint(
-  session: Pick<OperatorSession, 'store' | 'leaves' | 'meta' | 'cancelled'>,
+  session: Pick<OperatorSession, 'store' | 'leaves' | 'db' | 'meta' | 'cancelled'>,
   options: {
     readonly account: string;
     readonly timeoutMs: number;
     readonly progress: Pick<ProgressLine, 'say'>;
   },
 ): Promise<CheckpointOnDemand> {
-  const { store, leaves, meta, cancelled } = session;
+  const { store, leaves, db, meta, cancelled } = session;
   const { account, timeoutMs, progress } = options;
-  const requests = new CheckpointRequests(store, leaves, account);
+  const published = () => readNewestCheckpoint(db);
+  const requests = new CheckpointRequests({ store, leaves, published, account });
   const until = performance.now() + timeoutMs;
   const wanted = await store.head();
   let shown = '';
   let isNew = false;
+  let isPublished = true;
   let refusedFrom: string | null = null;
   do {
     const log = await loadLog(store);
@@ -43,10 +47,14 @@ export async function anchorCheckpoint(
     const words = inWords(checkpoint);
     if (words !== shown && words !== '') progress.say(words);
     shown = words;
-    if (checkpoint.status === 'none') {
+    if (checkpoint.status !== 'none') isPublished = true;
+    else {
       if (refusedFrom === state.lastTurnAt) throw new Error(refused);
-      const { outcome } = await requests.request(log, 'operator', meta);
+      const { outcome } = await requests.request(log, 'operator', meta, wanted);
       if (outcome === 'nothingNew') return nothingNew(state);
+      isPublished = outcome !== 'unpublished';
+      if (!isPublished && shown !== unpublished) progress.say(unpublished);
+      if (!isPublished) shown = unpublished;
       if (outcome === 'requested') {
         isNew = true;
         refusedFrom = (await loadLog(store))?.state.lastTurnAt ?? null;
@@ -54,12 +62,20 @@ export async function anchorCheckpoint(
     }
     await delay(lookEveryMs, undefined, { signal: cancelled });
   } while (performance.now() < until);
+  if (!isPublished) {
+    throw new Error(
+      `no checkpoint of all ${wanted} events was published within ${Math.round(timeoutMs / 1000)} s, so none is requested: ` +
+        'check that a process with the role reactor runs and that it can write to STORAGE_URL',
+    );
+  }
   throw new Error(
     `the checkpoint is requested, but was not anchored within ${Math.round(timeoutMs / 1000)} s: ` +
       'check that a process with the role reactor runs and can sign (`ops ledger status`). The ' +
       'checkpoint is then anchored without another request',
   );
 }
+
+const unpublished = 'waiting until a checkpoint of all events is published';
 
 const refused =
   'the transaction of the checkpoint failed on the ledger; the service signs another at the next scheduled checkpoint';

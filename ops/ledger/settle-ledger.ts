@@ -1,5 +1,6 @@
 import { declareLedgerGone } from '../../src/commands/declare-ledger-gone.ts';
 import { recogniseLedger } from '../../src/commands/recognise-ledger.ts';
+import { isCurrent } from '../../src/domain/ledger/close-time.ts';
 import {
   confirmLedger,
   type KnownLedger,
@@ -12,7 +13,10 @@ import type { OperatorNetwork } from './ledger-gateways.ts';
 
 /** Statement by the operator that no server can confirm. */
 export interface OperatorStatement {
-  /** It is the same ledger, although no server has the history to show this. */
+  /**
+   * It is the same ledger, although no server has the history to show this, or although the newest
+   * known ledger is not part of it: a server may have invented that one.
+   */
   readonly same?: boolean;
   /** Id of the ledger that is gone. */
   readonly gone?: string;
@@ -29,7 +33,7 @@ export type Settlement =
  * ledger beside another. Proofs on a ledger wrongly declared gone would be anchored again.
  */
 export async function settleLedger(
-  session: OperatorSession,
+  session: Pick<OperatorSession, 'store' | 'db' | 'meta' | 'now'>,
   { gateway }: OperatorNetwork,
   statement: OperatorStatement,
 ): Promise<Settlement | null> {
@@ -46,24 +50,55 @@ export async function settleLedger(
     );
   }
   const verdict = await verdictOn(gateway, ledger);
+  if (verdict === 'same') return null;
+  if (
+    statement.same === true &&
+    (verdict !== 'behind' || isCurrent(status.tip.closeTime, session.now()))
+  ) {
+    return recogniseTip(session, gateway, ledger);
+  }
   if (verdict === 'behind') {
     throw new Error(
       `nothing was settled, since the servers of ${network} are at ledger ${status.tip.index}, behind ` +
-        `ledger ${ledger.tip.index} seen before: wait until they have caught up`,
+        `ledger ${ledger.tip.index} seen before: wait until they have caught up, or, if ` +
+        `${network} has no such ledger yet, confirm the present one with ${confirming}`,
     );
   }
-  if (verdict === 'same') return null;
   const isGone = verdict !== 'unrecognised' || statement.gone === ledger.ledgerId;
-  if (isGone && network === 'mainnet') throw new Error(`mainnet is never reset: ${verdict}`);
+  if (isGone && network === 'mainnet') {
+    throw new Error(
+      `mainnet is never reset: ${verdict}; if the servers are right, and the ledger on record is ` +
+        `invented, confirm the present one with ${confirming}`,
+    );
+  }
   if (isGone) {
     await refuseIfShown(gateway, ledger);
     await declareLedgerGone(session.store, ledger.ledgerId, session.meta);
     return { ledgerId: ledger.ledgerId, outcome: 'gone' };
   }
-  if (statement.same !== true) throw new UnrecognisedLedger(ledger);
-  const recognised = { ledgerId: ledger.ledgerId, ...status.tip };
-  await recogniseLedger(session.store, recognised, session.meta);
-  return { ledgerId: ledger.ledgerId, outcome: 'same', index: status.tip.index };
+  throw new UnrecognisedLedger(ledger);
+}
+
+const confirming = '`ops ledger settle --same`';
+
+/** Records the servers' newest ledger as the newest known one, whatever was known before. */
+async function recogniseTip(
+  { store, meta }: Pick<OperatorSession, 'store' | 'meta'>,
+  gateway: OperatorNetwork['gateway'],
+  ledger: KnownLedger,
+): Promise<Settlement> {
+  const { ledgerId } = ledger;
+  await refuseIfShown(gateway, ledger);
+  const status = gateway.current();
+  const tip = status.connected ? await gateway.shown(status.tip) : null;
+  if (tip === null) {
+    throw new Error(
+      `nothing was settled, since no server of ${gateway.network} shows the newest ledger that it ` +
+        'reports: try again, or correct the list of servers',
+    );
+  }
+  await recogniseLedger(store, { ledgerId, ...tip }, meta);
+  return { ledgerId, outcome: 'same', index: tip.index };
 }
 
 type Verdict = 'same' | 'behind' | 'unrecognised' | OtherLedger;
@@ -88,8 +123,12 @@ async function refuseIfShown(
   { ledgerId, tip }: KnownLedger,
 ): Promise<void> {
   const status = gateway.current();
-  if (!status.connected || status.tip.index < tip.index) return;
-  const shown = await gateway.ledgers(tip.index);
+  if (!status.connected) return;
+  // A server may have the ledger although all report a lower one.
+  const isReached = status.tip.index >= tip.index;
+  const shown = isReached
+    ? await gateway.ledgers(tip.index)
+    : [await gateway.ledger(tip.index, tip.hash)];
   if (shown.some((ledger) => ledger?.hash === tip.hash)) {
     throw new Error(
       `a server still shows ${ledgerId} while another one shows a different ledger: ` +

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
-import { EmbeddedPostgresError } from '../../src/embedded/postgres/embedded-postgres-error.ts';
+import { leavesPostgresRunning } from '../../src/embedded/postgres/embedded-postgres-error.ts';
 import { errorMessage } from '../terminal/error-message.ts';
 import { type OperatorSession, openOperatorSession } from './operator-session.ts';
 
@@ -10,28 +10,32 @@ export interface Report {
   readonly text: string;
 }
 
+interface OperationOptions {
+  /** Also allows a log that differs from the published log; waits for no read model. */
+  readonly onlyReads?: boolean;
+  /** Allows a log that differs from the published log, to repair it. */
+  readonly uncompared?: boolean;
+  /** Creates a missing folder of the storage, also for a log that was published there. */
+  readonly createsStorage?: boolean;
+}
+
 /**
  * Defines the action of a command: opens the session, works, waits until the read models are up to
  * date, prints the result. Prints it even if that wait fails, since a key is shown only once. Adds
  * the option `--json`.
  * `Args` and `Options` are the parsed arguments and options of the command.
- * @param onlyReads also allows a log that differs from the published log; waits for no read model
- * @param uncompared allows a log that differs from the published log, to repair it
  */
 export function operation<Args extends readonly unknown[], Options extends object>(
   command: Command,
   work: (session: OperatorSession, args: Args, options: Options) => Promise<Report>,
-  {
-    onlyReads = false,
-    uncompared = onlyReads,
-  }: { readonly onlyReads?: boolean; readonly uncompared?: boolean } = {},
+  { onlyReads = false, uncompared = onlyReads, createsStorage = false }: OperationOptions = {},
 ): void {
   command.option('--json', 'print one JSON object');
   command.action(async (...given: unknown[]) => {
     // commander passes the parsed arguments, then the options and the command itself.
     const args = given.slice(0, -2) as unknown as Args;
     const options = command.opts<Options & { json?: boolean }>();
-    await withSession({ uncompared }, async (session) => {
+    await withSession({ uncompared, createsStorage }, async (session) => {
       const report = await work(session, args, options);
       const settled = onlyReads ? Promise.resolve() : session.settle();
       await settled.catch(() => {});
@@ -46,7 +50,7 @@ export function operation<Args extends readonly unknown[], Options extends objec
  * ends the program.
  */
 async function withSession<Result>(
-  options: { readonly uncompared?: boolean },
+  options: Omit<OperationOptions, 'onlyReads'>,
   work: (session: OperatorSession) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig(process.env);
@@ -98,9 +102,7 @@ export async function withOpened<T extends Opened, Result>(
 
 /** An opening that fails has closed what it opened, unless PostgreSQL cannot be stopped. */
 function tellWhatRuns(error: unknown): void {
-  if (error instanceof EmbeddedPostgresError && error.code === 'STOP_FAILED') {
-    process.stderr.write(`${errorMessage(error)}\n`);
-  }
+  if (leavesPostgresRunning(error)) process.stderr.write(`${errorMessage(error)}\n`);
 }
 
 /** Calls the listener at the first SIGINT or SIGTERM. Exits at once when it is repeated later. */

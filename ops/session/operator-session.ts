@@ -24,6 +24,7 @@ import { prepareProjection } from '../../src/subscriptions/projector.ts';
 import { checkTraces, requireAgreement } from '../../src/transparency-log/guard/check-traces.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
+import { lastPublished } from '../../src/transparency-log/published/published-checkpoints.ts';
 import { operatorName } from './operator-name.ts';
 import { reachDatabase } from './reach-database.ts';
 
@@ -56,6 +57,8 @@ interface SessionOptions {
    * Does not compare the log with the published log: only for commands that repair a difference.
    */
   readonly uncompared?: boolean;
+  /** Creates a missing folder of the storage, also for a log that was published there. */
+  readonly createsStorage?: boolean;
   /** Aborted: the opening rejects, and stops the PostgreSQL that it started. */
   readonly interrupted?: AbortSignal;
 }
@@ -73,7 +76,7 @@ const settleMs = 10_000;
  */
 export async function openOperatorSession(
   config: Config,
-  { uncompared = false, interrupted }: SessionOptions = {},
+  { uncompared = false, createsStorage = false, interrupted }: SessionOptions = {},
 ): Promise<OperatorSession> {
   const reached = await reachDatabase(config, interrupted);
   try {
@@ -96,7 +99,10 @@ export async function openOperatorSession(
       const meta: EventMeta = { actor: 'operator', ...(operator !== null && { operator }) };
       const newId = () => ulid();
       const leaves = createLeaves(pool, highWater);
-      const published = await openLogStorage(config.storageUrl, config.storageCredentials);
+      const { storageUrl, storageCredentials } = config;
+      const published = await openLogStorage(storageUrl, storageCredentials, {
+        mayCreate: createsStorage || (await lastPublished(db)) === null,
+      });
       if (!uncompared) {
         const traces = { of: 'publishing', store, leaves, history: db, published } as const;
         requireAgreement(await checkTraces(traces));

@@ -31,21 +31,26 @@ interface KeysPage {
 
 /**
  * One page of the organisation's keys, in the order of issue, including revoked keys. Items and
- * total are of one moment. `page` counts from 1; without `page` all keys are returned.
+ * total are of one moment. `page` counts from 1; without `page` all keys are returned. The cost of a
+ * page depends on neither its number nor the total.
  */
 export async function listKeys(
   db: ReadModels,
   organisationId: OrganisationId,
   page?: { readonly page: number; readonly limit: number },
 ): Promise<KeysPage> {
-  const range = page && sql`OFFSET ${(page.page - 1) * page.limit} LIMIT ${page.limit}`;
+  const range =
+    page &&
+    sql`AND number > ${(page.page - 1) * page.limit} AND number <= ${page.page * page.limit}`;
   const { rows } = await sql<{ total: number } & (KeyRow | { key_id: null })>`
     SELECT always.total, item.*
-    FROM (SELECT count(*) AS total FROM api_keys WHERE organisation_id = ${organisationId}) always
+    FROM (
+      SELECT coalesce(max(number), 0) AS total FROM api_keys WHERE organisation_id = ${organisationId}
+    ) always
     LEFT JOIN (
-      SELECT * FROM api_keys WHERE organisation_id = ${organisationId} ORDER BY position ${range ?? sql``}
+      SELECT * FROM api_keys WHERE organisation_id = ${organisationId} ${range ?? sql``}
     ) item ON true
-    ORDER BY item.position`.execute(db);
+    ORDER BY item.number`.execute(db);
   return {
     items: rows.flatMap((row) => (row.key_id === null ? [] : [toKey(row)])),
     total: rows[0]?.total ?? 0,

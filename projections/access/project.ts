@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { KeyEvent } from '../../src/domain/key/events.ts';
 import type {
   OrganisationErased,
@@ -15,7 +15,7 @@ type AccessEvent = StoredEvent<Exclude<OrganisationEvent, OrganisationErased> | 
 /** Access of callers: organisations and API keys, with their standing. */
 export const access: ErasableProjection = erasable({
   name: 'access',
-  version: 4,
+  version: 5,
   types: [
     'OrganisationOpened',
     'PlanChanged',
@@ -105,6 +105,9 @@ async function insert(
       key_id: keyId,
       organisation_id: organisationId,
       position,
+      number: sql<number>`(
+        SELECT coalesce(max(number), 0) + 1 FROM ${sql.table(named('api_keys'))}
+        WHERE organisation_id = ${organisationId})`,
       issued_at: recordedAt,
       key_hash: keyHash,
       display_prefix: rest.displayPrefix,

@@ -30,6 +30,8 @@ export type AccessTables = {
     key_id: string;
     organisation_id: string;
     position: number;
+    /** 1 for the organisation's first key; no number is left out. Lists read a page by it. */
+    number: number;
     issued_at: string;
     key_hash: string;
     display_prefix: string;
@@ -81,6 +83,7 @@ export async function createAccessTables(
       key_id text PRIMARY KEY,
       organisation_id text NOT NULL,
       position bigint NOT NULL,
+      number bigint NOT NULL,
       issued_at text NOT NULL,
       key_hash text NOT NULL UNIQUE,
       display_prefix text NOT NULL,
@@ -95,7 +98,7 @@ export async function createAccessTables(
       issued_by_person text,
       capped_per_minute boolean NOT NULL,
       capped_per_day boolean NOT NULL,
-      UNIQUE (organisation_id, position)
+      UNIQUE (organisation_id, number)
     )`.execute(trx);
   // Index only the few keys that can raise the total limit of their organisation: keys may issue
   // any number of others over time.
@@ -103,4 +106,8 @@ export async function createAccessTables(
     CREATE INDEX ON ${sql.table(named('api_keys'))} (organisation_id)
     WHERE issued_by IS NULL AND issued_by_person IS NULL AND NOT revoked
       AND (requests_per_minute IS NOT NULL OR requests_per_day IS NOT NULL)`.execute(trx);
+  // Finds the live keys of an organisation without its revoked and expired ones.
+  await sql`
+    CREATE INDEX ON ${sql.table(named('api_keys'))} (organisation_id, expires_at COLLATE "C")
+    WHERE NOT revoked`.execute(trx);
 }

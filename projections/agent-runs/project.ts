@@ -20,7 +20,7 @@ export const agentRuns: ErasableProjection = erasable({
     'AnchorRefused',
     'ProofWithdrawn',
   ] satisfies AgentRunsEvent['type'][],
-  hasLargeEvents: true,
+  largeTypes: ['RunRecorded'],
   tables: agentRunsTables,
   create: createAgentRunsTables,
   async project(trx, events, named) {

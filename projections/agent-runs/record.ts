@@ -5,7 +5,7 @@ import type { RunId } from '../../src/domain/run/run-id.ts';
 /** The stored part of a listed run. */
 export type RunReported = Omit<
   RunRecorded['data'],
-  'organisationId' | 'decisions' | 'reportsProtection' | 'reportHash'
+  'organisationId' | 'decisions' | 'reportsProtection' | 'reportHash' | 'mayHaveSentNoOp'
 >;
 
 /** A run as lists show it. */

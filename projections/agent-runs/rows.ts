@@ -23,7 +23,8 @@ export function runRow({ position, data }: Recorded): AgentRunsTables['agent_run
 }
 
 export function detailsRow({ position, data }: Recorded): AgentRunsTables['agent_run_details'] {
-  const { organisationId, decisions: _, reportHash: __, reportsProtection, ...record } = data;
+  const { organisationId, decisions: _, reportHash: __, ...reported } = data;
+  const { reportsProtection, mayHaveSentNoOp: ___, ...record } = reported;
   return {
     run: position,
     organisation_id: organisationId,

@@ -27,7 +27,10 @@ export async function findCheckpointAnchors(
   return rows.map(read);
 }
 
-/** One page of the anchored checkpoints of all epochs, the newest first, and their number. */
+/**
+ * One page of the anchored checkpoints of all epochs that are published too, the newest first, and
+ * their number. Earlier releases also anchored checkpoints that were never published.
+ */
 export async function listCheckpointAnchors(
   db: ReadModels,
   { page, limit }: { readonly page: number; readonly limit: number },
@@ -36,12 +39,21 @@ export async function listCheckpointAnchors(
     .$extendTables<CheckpointAnchorsTables>()
     .selectFrom('checkpoint_anchors')
     .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where(isPublished)
     .executeTakeFirstOrThrow();
   const before = (page - 1) * limit;
   if (before >= total) return { total, anchored: [] };
-  const rows = await anchors(db).orderBy('position', 'desc').limit(limit).offset(before).execute();
+  const rows = await anchors(db)
+    .where(isPublished)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .offset(before)
+    .execute();
   return { total, anchored: rows.map(read) };
 }
+
+const isPublished = sql<boolean>`EXISTS (SELECT FROM published_checkpoints p
+  WHERE p.origin = checkpoint_anchors.origin AND p.size = checkpoint_anchors.size)`;
 
 function anchors(db: ReadModels) {
   return db.$extendTables<CheckpointAnchorsTables>().selectFrom('checkpoint_anchors').selectAll();

@@ -87,24 +87,25 @@ export async function queryDocumentsOfRun(
   organisationId: OrganisationId,
   runId: string,
   { page, limit }: { readonly page: number; readonly limit: number },
-): Promise<{ readonly items: readonly DocumentRecord[]; readonly total: number }> {
-  const named = sql`x.organisation_id = ${organisationId} AND x.run_id = ${runId}`;
+): Promise<readonly DocumentRecord[]> {
   const found = sql`
     SELECT x.proof_id FROM document_details x JOIN documents d USING (proof_id)
-    WHERE ${named} ORDER BY d.ordinal DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`;
-  const counted = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM document_details x WHERE ${named}`.execute(db);
+    WHERE x.organisation_id = ${organisationId} AND x.run_id = ${runId}
+    ORDER BY d.ordinal DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`;
   const { rows } = await sql<RecordRow>`${recordsOf(found)} ORDER BY ordinal DESC`.execute(db);
-  return { items: rows.map(toRecord), total: counted.rows[0]?.total ?? 0 };
+  return rows.map(toRecord);
 }
 
-/** The documents whose classification names the run, newest first. */
-export async function listDocumentsOfRun(
+/** Number of the documents whose classification names the run. */
+export async function countDocumentsOfRun(
   db: ReadModels,
   organisationId: OrganisationId,
   runId: string,
-): Promise<readonly DocumentRecord[]> {
-  return findAll(db, organisationId, sql`run_id = ${runId}`, sql`ordinal DESC`);
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*) AS total FROM document_details
+    WHERE organisation_id = ${organisationId} AND run_id = ${runId}`.execute(db);
+  return rows[0]?.total ?? 0;
 }
 
 /** Returns true if the classification of a document names the run. */

@@ -150,7 +150,9 @@ async function writeCertificates(
       ${bare.map(({ proofId }) => proofId)}::text[],
       ${bare.map(({ organisationId }) => organisationId)}::text[],
       ${bare.map(({ ledgerId }) => ledgerId)}::text[],
-      ${bare.map(({ ledgerIndex }) => ledgerIndex)}::bigint[])`.execute(trx);
+      ${bare.map(({ ledgerIndex }) => ledgerIndex)}::bigint[])
+    ON CONFLICT (proof_id) DO UPDATE
+      SET ledger_id = excluded.ledger_id, ledger_index = excluded.ledger_index`.execute(trx);
   return bare;
 }
 

@@ -11,6 +11,8 @@ export type TimestampFinding =
       readonly holds: true;
       /** ISO 8601. */
       readonly time: string;
+      /** The time may be so many microseconds early or late; null or absent: the token does not say. */
+      readonly accuracyMicros?: number | null;
       /** Subject of the certificate that signed the token. */
       readonly authority: string;
     };
@@ -24,9 +26,16 @@ export function checkTimestampAuthority(bundle: Bundle, finding: TimestampFindin
   if (finding === null) return isStamped(bundle) ? [notChecked(name, unnamed)] : [];
   if (!finding.asked) return [notChecked(name, finding.why)];
   if (!finding.holds) return [failed(name, finding.why)];
-  const { time, authority } = finding;
-  const detail = `existed no later than ${time}, according to ${authority}. You rely on this authority, and its revocation lists were not asked`;
+  const { time, accuracyMicros = null, authority } = finding;
+  const accuracy = accuracyMicros === null ? '' : ` (accuracy ${inWords(accuracyMicros)})`;
+  const detail = `existed no later than ${time}${accuracy}, according to ${authority}. You rely on this authority, and its revocation lists were not asked`;
   return [ok(name, detail)];
 }
 
 const unnamed = 'the authority was not checked: name certificates that you trust with --tsa-ca';
+
+/** In the largest unit that gives a whole number. */
+function inWords(micros: number): string {
+  if (micros % 1_000_000 === 0) return `${micros / 1_000_000} s`;
+  return micros % 1_000 === 0 ? `${micros / 1_000} ms` : `${micros} µs`;
+}

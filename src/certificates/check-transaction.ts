@@ -1,9 +1,11 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
 import { encodeForSigning } from 'ripple-binary-codec';
-import { deriveAddress, verify } from 'ripple-keypairs';
+import { deriveAddress } from 'ripple-keypairs';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
 import type { Bundle } from '../verifier/bundle/bundle.ts';
 import { type Check, check, failed, notChecked, ok } from '../verifier/check/check.ts';
 import { checkTransactionHash } from '../verifier/check/check-transaction-hash.ts';
+import { verifySignature } from '../verifier/evidence/verify-signature.ts';
 import { type Decoded, decodeCanonical } from './decode-canonical.ts';
 
 /** Checks account, memo, signature and hash of the transaction against the bundle. */
@@ -77,8 +79,12 @@ function checkSigned(transaction: Decoded | null, account: string): Check[] {
 function isSigned(transaction: Decoded): boolean {
   const { SigningPubKey, TxnSignature } = transaction;
   try {
-    return verify(encodeForSigning(transaction), String(TxnSignature), String(SigningPubKey));
+    const [key, signature] = [SigningPubKey, TxnSignature].map((hex) => hexToBytes(String(hex)));
+    const message = hexToBytes(encodeForSigning(transaction));
+    return (
+      key !== undefined && signature !== undefined && verifySignature(key, [message], signature)
+    );
   } catch {
-    return false; // the key or the signature is malformed, or no point of the curve
+    return false; // a member is no hexadecimal text
   }
 }

@@ -28,8 +28,8 @@ interface RevisionOrder extends Upload {
  * unit. Bytes equal to that revision's change nothing. Concurrent revisions are chained one after
  * the other. Without a classification the upload inherits that of the latest revision.
  *
- * Refuses with PROOF_NOT_FOUND (no such document of the organisation, or no visible revision) and
- * `AllowanceExceeded`; rejects with `BlobTooOld`. No event names the blob then, and the caller
+ * Refuses with PROOF_NOT_FOUND (no such document of the organisation, or no visible revision), with
+ * INVALID_REQUEST after `maxRevisions` revisions, and with `AllowanceExceeded`; rejects with `BlobTooOld`. No event names the blob then, and the caller
  * deletes it. After an append of unknown outcome an event may name the blob, so it is left to the
  * sweep.
  */

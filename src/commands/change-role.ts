@@ -9,7 +9,7 @@ import type { EventMeta } from '../event-store/stored-event.ts';
 
 /**
  * Changes the role of a person. Refuses with NOT_FOUND somebody who is not of this organisation, and
- * with INVALID_REQUEST the last owner.
+ * with INVALID_REQUEST the last owner, and more than `maxRoleChanges` changes.
  */
 export async function changeRole(
   store: EventStore,

@@ -17,8 +17,9 @@ export interface ChangeWebhookDeps {
 
 /**
  * Changes an endpoint, disables it or enables it again. Refuses with WEBHOOK_NOT_FOUND, and with
- * INVALID_REQUEST for a URL to which nothing may be delivered. `seen`: version of the endpoint's
- * stream on which the change was decided; rejects with `ChangedMeanwhile` if it has another one.
+ * INVALID_REQUEST for a URL to which nothing may be delivered, and after `maxChanges` changes. `seen`:
+ * version of the endpoint's stream on which the change was decided; rejects with `ChangedMeanwhile`
+ * if it has another one.
  */
 export async function changeWebhook(
   deps: ChangeWebhookDeps,

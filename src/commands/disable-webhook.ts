@@ -7,13 +7,22 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 
-/** Ends deliveries to an endpoint. A disabled, deleted or unknown endpoint stays unchanged. */
+/**
+ * Ends deliveries to an endpoint. A disabled, deleted or unknown endpoint stays unchanged. Returns
+ * true if the endpoint was disabled by this call.
+ */
 export async function disableWebhook(
   store: EventStore,
-  { webhookId, reason }: { readonly webhookId: WebhookId; readonly reason: DisabledReason },
+  order: {
+    readonly webhookId: WebhookId;
+    readonly reason: DisabledReason;
+    /** The URL whose answer is the reason. An endpoint with another URL by now stays unchanged. */
+    readonly url?: string | undefined;
+  },
   meta: EventMeta,
-): Promise<void> {
+): Promise<boolean> {
+  const { webhookId, reason, url } = order;
   const stream = streams.webhook(webhookId);
-  const command = (state: WebhookState) => webhookDecider.disable(state, reason);
-  await handle(store, stream, webhookDecider, command, meta);
+  const command = (state: WebhookState) => webhookDecider.disable(state, reason, url);
+  return (await handle(store, stream, webhookDecider, command, meta)).appended.length > 0;
 }

@@ -4,7 +4,7 @@ import type { Network } from '../domain/network.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { runDecider } from '../domain/run/decider.ts';
-import { noOpOfCounts } from '../domain/run/protection.ts';
+import { meansSameNoOp, noOpOfCounts } from '../domain/run/protection.ts';
 import type { RunReport } from '../domain/run/report.ts';
 import type { RecordedRun, RunState } from '../domain/run/state.ts';
 import type { OrganisationId, ProofId } from '../domain/ulid.ts';
@@ -32,6 +32,12 @@ export interface RunAnchoring extends Pick<RequestProofDeps, 'newId' | 'randomBy
   readonly hashScheme: HashScheme;
 }
 
+interface RecordRunDeps {
+  readonly store: EventStore;
+  /** True if a document names the run; by default none does. */
+  readonly hasDocuments?: () => Promise<boolean>;
+}
+
 /**
  * Maximum size of a report in RFC 8785 form. A body of 8 MB is rarely larger in that form, but
  * numbers such as `1e-6` are longer when written out.
@@ -46,7 +52,7 @@ const maxReportBytes = 9_437_184;
  * RUN_CONFLICT.
  */
 export async function recordRun(
-  { store }: { readonly store: EventStore },
+  { store, hasDocuments = async () => false }: RecordRunDeps,
   organisationId: OrganisationId,
   report: RunReport,
   meta: EventMeta,
@@ -54,11 +60,13 @@ export async function recordRun(
 ): Promise<RecordedNow> {
   const { runId, workspaceId } = report;
   if (workspaceId !== null) await requireWorkspace(store, { organisationId, workspaceId });
-  const reportHash = reportHashOf(report);
+  const newHash = reportHashOf(report);
   const stream = await runStream(store, organisationId, runId);
   return retryOnConflict(async () => {
     const { state, version: expectedVersion } = await load(store, stream, runDecider);
-    const events = runDecider.record(state, organisationId, report, reportHash);
+    const reported = await withRecordedNoOp(report, state, hasDocuments);
+    const reportHash = reported === report ? newHash : reportHashOf(reported);
+    const events = runDecider.record(state, organisationId, reported, reportHash);
     const [recorded] = events;
     const created = recorded !== undefined;
     const run = recorded?.data ?? recordedRun(state);
@@ -92,6 +100,17 @@ function orderOf(run: RecordedRun, { network, hashScheme }: RunAnchoring): Proof
   };
 }
 
+/** The report with `noOp` as on record if both mean the same. */
+async function withRecordedNoOp(
+  report: RunReport,
+  state: RunState,
+  hasDocuments: () => Promise<boolean>,
+): Promise<RunReport> {
+  if (state.status !== 'recorded' || state.noOp === report.noOp) return report;
+  const isProtective = state.reportsProtection || (await hasDocuments());
+  return meansSameNoOp(report, state, isProtective) ? { ...report, noOp: state.noOp } : report;
+}
+
 function recordedRun(state: RunState): RecordedRun {
   if (state.status === 'recorded') return state;
   throw new Error('nothing was decided on a run that is not on record');
@@ -99,8 +118,8 @@ function recordedRun(state: RunState): RecordedRun {
 
 /**
  * SHA-256 (hex) of the report in RFC 8785 form. It depends on the values only: not on their
- * notation, on the order of members, or on whether a default was omitted or sent. The default of
- * `noOp` is the one of earlier releases, so that their runs can be posted again.
+ * notation, on the order of members, or on whether a default was omitted or sent. An omitted `noOp`
+ * counts as the default of 0.1.0, so that the runs of that release can be posted again.
  */
 function reportHashOf(report: RunReport): string {
   const text = canonicalize({ ...report, noOp: report.noOp ?? noOpOfCounts(report.counts) });

@@ -24,8 +24,9 @@ export interface RotateSecretDeps {
 
 /**
  * Gives an endpoint a new secret. The previous secrets sign for another `overlapSeconds`. Refuses
- * with WEBHOOK_NOT_FOUND. `seen`: version of the endpoint's stream on which the rotation was
- * decided; rejects with `ChangedMeanwhile` if it has another one.
+ * with WEBHOOK_NOT_FOUND, and with INVALID_REQUEST after `maxChanges` changes. `seen`: version of the
+ * endpoint's stream on which the rotation was decided; rejects with `ChangedMeanwhile` if it has
+ * another one.
  */
 export async function rotateWebhookSecret(
   deps: RotateSecretDeps,

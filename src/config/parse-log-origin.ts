@@ -1,5 +1,6 @@
 import { Mistake } from './variable.ts';
 
+const maxLength = 200;
 const form = 'a URL without scheme, in lower case and at most 200 characters, like example.com/log';
 
 /** Parses the start of the log's name: host, perhaps port, perhaps path. */
@@ -7,7 +8,8 @@ export function parseLogOrigin(text: string): string {
   const isUrl =
     URL.canParse(`https://${text}`) &&
     new URL(`https://${text}`).href.startsWith(`https://${text}`);
-  if (isUrl && text.length <= 200 && /^[a-z0-9.-]+(:\d+)?(\/[\w.~%-]+)*$/.test(text)) return text;
+  if (isUrl && text.length <= maxLength && /^[a-z0-9.-]+(:\d+)?(\/[\w.~%-]+)*$/.test(text))
+    return text;
   throw new Mistake(`must be ${form}`);
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DatabaseClient, type SessionSettings } from './database-client.ts';
 import { parseDatabaseHosts } from './database-hosts.ts';
-import { createFindPrimary, type FindPrimary } from './find-primary.ts';
+import { type FindPrimary, findPrimaryOf } from './find-primary.ts';
 
 /**
  * Our statements are short. A forced plan (`enable_seqscan = off`) looks costly to PostgreSQL
@@ -29,7 +29,7 @@ export function connectionTo(url: string, required: SessionSettings | null = {})
   return {
     connectionString: first,
     settings: required === null ? {} : { ...Object.fromEntries(kept), ...required },
-    ...(takesWrites && { findPrimary: createFindPrimary(urls) }),
+    ...(takesWrites && { findPrimary: findPrimaryOf(urls) }),
     Client: DatabaseClient,
   };
 }

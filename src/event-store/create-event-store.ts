@@ -8,7 +8,14 @@ import { createCoalescer } from './coalescer.ts';
 import { StoreUnavailable, writeUntilKnown } from './connection-loss.ts';
 import { decodeEvents, type ReadRow } from './decode.ts';
 import { encodeEvent } from './encode.ts';
-import type { EventHeader, EventStore, StreamAppend, StreamsRead } from './event-store.ts';
+import type {
+  DatedHeader,
+  EventStore,
+  HeaderBounds,
+  SizedHeader,
+  StreamAppend,
+  StreamsRead,
+} from './event-store.ts';
 import { writeFirst } from './first-append.ts';
 import { HighWaterMark, type SeenEvent } from './high-water-mark.ts';
 import { indexOf, type Keyring } from './keyring.ts';
@@ -208,12 +215,14 @@ export function createEventStore(options: {
     readPage,
 
     async readHeaders(after, limit) {
-      const rows = await queryEvents<EventHeader & SeenEvent>({
+      const rows = await queryEvents<SizedHeader & SeenEvent>({
         name: 'read-headers',
-        text: 'SELECT position, stream, type, leaf FROM events WHERE position > $1 ORDER BY position LIMIT $2',
+        text:
+          'SELECT position, stream, type, octet_length(data) AS bytes, leaf FROM events ' +
+          'WHERE position > $1 ORDER BY position LIMIT $2',
         values: [after, limit],
       });
-      return rows.map(({ position, stream, type }) => ({ position, stream, type }));
+      return rows.map(({ position, stream, type, bytes }) => ({ position, stream, type, bytes }));
     },
 
     async head() {
@@ -242,6 +251,20 @@ export function createEventStore(options: {
         values: [organisationId, after, types],
       });
       return rows[0]?.position ?? null;
+    },
+
+    async readHeadersOf<Type extends string>(
+      organisationId: string,
+      { after, upTo, types, limit }: HeaderBounds<Type>,
+    ) {
+      const rows = await queryEvents<DatedHeader<Type> & SeenEvent>({
+        name: 'read-headers-of',
+        text: `SELECT position, stream, type, recorded_at AS "recordedAt", leaf FROM events
+          WHERE organisation_id = $1 AND position > $2 AND position <= $3 AND type = ANY($4)
+          ORDER BY position LIMIT $5`,
+        values: [organisationId, after, upTo, types, limit],
+      });
+      return rows.map(({ leaf: _, ...header }) => header);
     },
 
     async bytesOfLast(stream) {

@@ -62,7 +62,7 @@ export interface EventStore {
     headersOf?: readonly string[],
   ): Promise<LogPage>;
   /** Headers of the events after a position, in order, without decoding them: at most `limit`. */
-  readHeaders(after: number, limit: number): Promise<readonly EventHeader[]>;
+  readHeaders(after: number, limit: number): Promise<readonly SizedHeader[]>;
   /** Position of the newest event; 0 for an empty log. */
   head(): Promise<number>;
   /** Position of the organisation's newest event; 0 if it has none. */
@@ -75,6 +75,14 @@ export interface EventStore {
     after: number,
     types: readonly string[],
   ): Promise<number | null>;
+  /**
+   * Headers of the organisation's events of these types after `after`, up to `upTo`, in order, without
+   * decoding them: at most `limit`. Events of other organisations cost nothing.
+   */
+  readHeadersOf<Type extends string>(
+    organisationId: string,
+    bounds: HeaderBounds<Type>,
+  ): Promise<readonly DatedHeader<Type>[]>;
   /** Size of the stored data of the last event of a stream; 0 if the stream does not exist. */
   bytesOfLast(stream: string): Promise<number>;
   /**
@@ -116,6 +124,25 @@ export interface EventHeader {
   readonly position: number;
   readonly stream: string;
   readonly type: string;
+}
+
+/** Header with the size of the stored data. */
+export interface SizedHeader extends EventHeader {
+  readonly bytes: number;
+}
+
+/** Headers to read of one organisation. */
+export interface HeaderBounds<Type extends string> {
+  readonly after: number;
+  readonly upTo: number;
+  readonly types: readonly Type[];
+  readonly limit: number;
+}
+
+/** Header with the time of the record. */
+export interface DatedHeader<Type extends string = string> extends EventHeader {
+  readonly type: Type;
+  readonly recordedAt: string;
 }
 
 /** Log positions and ids of appended events. */

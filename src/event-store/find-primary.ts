@@ -23,12 +23,22 @@ const answerWithinMs = 3_000;
 /** Time that the other servers have once one has said that it takes writes. */
 const othersMs = 300;
 
+/** Searches by the URLs of their servers. */
+const searches = new Map<string, FindPrimary>();
+
 /**
  * Asks all servers at once. Of several that take writes, the one on the highest timeline was
- * promoted last, and the others are former primaries. A timeline below the highest one ever seen is
- * never used. Rejects with `NoPrimary`.
+ * promoted last, and the others are former primaries. A timeline below the highest one that any
+ * connection of this thread to these servers has seen is never used. Rejects with `NoPrimary`.
  */
-export function createFindPrimary(urls: readonly string[]): FindPrimary {
+export function findPrimaryOf(urls: readonly string[]): FindPrimary {
+  const servers = urls.join(' ');
+  const search = searches.get(servers) ?? createFindPrimary(urls);
+  searches.set(servers, search);
+  return search;
+}
+
+function createFindPrimary(urls: readonly string[]): FindPrimary {
   let highest = 0;
   let searching: Promise<ServerAddress> | null = null;
 

@@ -31,6 +31,8 @@ export interface PageBounds {
   readonly upTo?: number | undefined;
   /** Types whose data is not read, since it may be large. Their events have `{}` instead. */
   readonly headersOf?: readonly string[] | undefined;
+  /** Bytes of data up to which those types are read nevertheless; default: none is. */
+  readonly headersAbove?: number | undefined;
 }
 
 /** Maximum stored data of a page's events. A larger event forms a page of its own. */
@@ -50,24 +52,25 @@ export const eventColumns =
  * then read and sort the whole range rather than follow the primary key.
  */
 export function logPageQuery(bounds: PageBounds): pg.QueryConfig {
-  const { after, limit, types, headersOf } = bounds;
+  const { after, limit, types, headersOf, headersAbove } = bounds;
   const values: unknown[] = [after, limit, maxPageBytes, lookedAt(bounds)];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const wanted = types ? `AND type = ANY(${parameter(types)}) ` : '';
+  const above = headersAbove ? ` AND octet_length(data) > ${parameter(headersAbove)}` : '';
   const data = headersOf
-    ? `CASE WHEN type = ANY(${parameter(headersOf)}) THEN NULL ELSE data END`
+    ? `CASE WHEN type = ANY(${parameter(headersOf)})${above} THEN NULL ELSE data END`
     : 'data';
-  const bytes = `coalesce(octet_length(${data}), 0)`;
+  const read = `coalesce(octet_length(${data}), 0)`;
   const columns = eventColumns.replace(/\bdata\b/, `${data} AS data`);
   // PostgreSQL stores large data outside its row. This query does not read such data of rows beyond
   // the end of the page. The head is of the same snapshot, so everything up to it is visible here.
   return {
     text:
       `SELECT head.position AS head, page.* FROM log_head AS head LEFT JOIN LATERAL (` +
-      `SELECT ${columns}, ${bytes} AS bytes, ` +
-      `sum(${bytes}) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS through ` +
+      `SELECT ${columns}, octet_length(data) AS bytes, ${read} AS read, ` +
+      `sum(${read}) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) AS through ` +
       `FROM events WHERE position > $1 AND position <= $4 ${wanted}` +
-      'ORDER BY position LIMIT $2) AS page ON through - bytes < $3',
+      'ORDER BY position LIMIT $2) AS page ON through - read < $3',
     values,
   };
 }

@@ -3,7 +3,7 @@ import type { AppendedRows } from './appended-rows.ts';
 import { HighWaterMark } from './high-water-mark.ts';
 import { logPageQuery, type PageRow, pageOf } from './log-page.ts';
 import { createLogQuery } from './log-query.ts';
-import type { Stretch } from './log-window.ts';
+import type { Stretch, WindowRow } from './log-window.ts';
 
 /** A stretch of the log, read at one moment. */
 export interface RowsRead extends Stretch {
@@ -31,18 +31,26 @@ interface HeadRow {
 
 type FollowingRow = PageRow & { readonly before: Buffer | null };
 
+/** Events whose data is not read: of these types, and larger than this. */
+export interface LargeEvents {
+  readonly types: readonly string[];
+  readonly aboveBytes: number;
+}
+
 /**
- * Rows of the types in `headersOf` are read without their data. Reading raises `highWater`, the
+ * Rows of `large` events are read without their data. Reading raises `highWater`, the
  * high-water mark of the pool's database. Rows in `appended` are not read again, if the log ends
  * with one of them.
  */
 export function createLogRows(
   pool: pg.Pool,
-  headersOf: readonly string[],
+  large: LargeEvents,
   highWater = new HighWaterMark(),
   appended?: AppendedRows,
 ): LogRows {
   const query = createLogQuery(pool, highWater);
+  const { types: headersOf, aboveBytes: headersAbove } = large;
+  const isLarge = ({ type, bytes }: WindowRow) => headersOf.includes(type) && bytes > headersAbove;
 
   /** The rows from memory, whose last one the database has at its head; null if some are missing. */
   const readOwn = async (rowsOf: AppendedRows, after: number, limit: number) => {
@@ -61,9 +69,7 @@ export function createLogRows(
     if (own === null || (last !== undefined && !last.leaf.equals(at.leaf))) return null;
     const rows = own
       .slice(0, limit)
-      .map((row) =>
-        headersOf.includes(row.type) ? { ...row, data: null, plain: null, bytes: 0 } : row,
-      );
+      .map((row) => (isLarge(row) ? { ...row, data: null, plain: null } : row));
     const position = rows.at(-1)?.position ?? after;
     return { head: at.head, rows, position, leafBefore: at.before };
   };
@@ -75,7 +81,7 @@ export function createLogRows(
         appended.forget(own?.position ?? after);
         if (own !== null) return own;
       }
-      const bounds = { after, limit, headersOf };
+      const bounds = { after, limit, headersOf, headersAbove };
       const page = logPageQuery(bounds);
       const text =
         'SELECT (SELECT leaf FROM events WHERE position = $1) AS before, page.* ' +

@@ -1,9 +1,9 @@
 import type { ReadRow } from './decode.ts';
-import type { EventHeader } from './event-store.ts';
+import type { SizedHeader } from './event-store.ts';
 import type { SeenEvent } from './high-water-mark.ts';
 import { endOfPage, lookedAt, maxPageBytes, type PageBounds, type PageOfRows } from './log-page.ts';
 
-/** A stored row, and the size of its data: 0 if `data` is null. */
+/** A stored row, and the size of its stored data, also if `data` is null. */
 export type WindowRow = ReadRow & { readonly bytes: number; readonly leaf: Buffer };
 
 export interface WindowLimits {
@@ -58,7 +58,7 @@ export class LogWindow {
     else {
       for (const row of rows) {
         this.#rows.push({ row, addedAt: now });
-        this.#bytes += row.bytes;
+        this.#bytes += heldBytes(row);
       }
     }
     this.#end = position;
@@ -73,7 +73,7 @@ export class LogWindow {
     const first = this.#rows.findIndex(({ row, addedAt }) => {
       if (left <= events && leftBytes <= bytes && now - addedAt <= ageMs) return true;
       left -= 1;
-      leftBytes -= row.bytes;
+      leftBytes -= heldBytes(row);
       return false;
     });
     this.#drop(first < 0 ? this.#rows.length : first);
@@ -125,15 +125,15 @@ export class LogWindow {
   }
 
   /** Headers of the window's rows after a position: at most `limit`. */
-  headers(after: number, limit: number): readonly EventHeader[] {
+  headers(after: number, limit: number): readonly SizedHeader[] {
     const offset = after - this.start;
     return this.#rows
       .slice(offset, offset + limit)
-      .map(({ row: { position, stream, type } }) => ({ position, stream, type }));
+      .map(({ row: { position, stream, type, bytes } }) => ({ position, stream, type, bytes }));
   }
 
   #drop(count: number): void {
-    for (const { row } of this.#rows.splice(0, count)) this.#bytes -= row.bytes;
+    for (const { row } of this.#rows.splice(0, count)) this.#bytes -= heldBytes(row);
   }
 
   #at(position: number): WindowRow {
@@ -141,4 +141,8 @@ export class LogWindow {
     if (kept === undefined) throw new Error(`the window does not hold position ${position}`);
     return kept.row;
   }
+}
+
+function heldBytes({ data, bytes }: WindowRow): number {
+  return data === null ? 0 : bytes;
 }

@@ -1,3 +1,4 @@
+import type { ParsedUrlQuery } from 'node:querystring';
 import { z } from 'zod';
 
 /**
@@ -30,10 +31,10 @@ export function withoutNulls(schema: z.ZodType, raw: unknown): unknown {
 /** Returns the parameters of a query without empty ones: an empty value means absent. */
 export function withoutEmpty(
   query: Readonly<Record<string, string | readonly string[] | undefined>>,
-): Record<string, unknown> {
+): ParsedUrlQuery {
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
-      const given = (Array.isArray(value) ? value : [value]).filter((one) => one !== '');
+      const given = [value ?? []].flat().filter((one) => one !== '');
       return given.length === 0 ? [] : [[name, given.length === 1 ? given[0] : given]];
     }),
   );

@@ -4,12 +4,14 @@ import { ReplaySubject } from 'rxjs';
 import { findKeyAccesses } from '../../projections/access/query.ts';
 import { loggable } from '../errors/loggable.ts';
 import { createReadCoalescer } from '../event-store/read-coalescer.ts';
+import { createKnownPeople } from '../loading/known-people.ts';
 import { createKnownLedgers } from '../views/known-ledgers.ts';
 import { runRoute } from './calls/run-route.ts';
 import { createAccountBalances } from './console/account/account-balances.ts';
 import { createConsoleApi } from './console/console-api.ts';
 import { createLive } from './console/live/create-live.ts';
 import { runConsole } from './console/run-console.ts';
+import { findSessions } from './console/sessions.ts';
 import { createFileLookUp, createStoredBytes } from './documents/stored-bytes.ts';
 import { errorBoundary } from './errors/error-boundary.ts';
 import { cors, isForAnyOrigin } from './headers/cors.ts';
@@ -125,21 +127,27 @@ function createDeps(services: Services): RouteDeps {
   const keyAccesses = createReadCoalescer((keyHashes: readonly string[]) =>
     findKeyAccesses(services.repeated ?? services.db, keyHashes, services.now()),
   );
+  const sessions = createReadCoalescer((tokenHashes: readonly string[]) =>
+    findSessions(services, tokenHashes),
+  );
   const ledgers = createKnownLedgers(services);
+  const people = createKnownPeople(services.store);
   const deps = {
     shares: createShares(),
     ...services,
     ledgers,
+    people,
     ledgerAbsence: watchLedgerAbsence(services.gateways, services.ledgerAwayMs),
     accountBalances: createAccountBalances(services.gateways),
     lookUp: createPacedLookUps(services.lookUpPace),
     openApi: describeApi(routes, services.publicUrl),
     quickstart: createQuickstart(routes, services),
     keyAccesses,
+    sessions,
     storedBytes: createStoredBytes(services),
     mayHaveFile: createFileLookUp(services),
     drained,
-    live: createLive(services),
+    live: createLive({ ...services, people }),
     pages: readPageFiles(
       services.publicUrl,
       () => referenceContent(openApiDocument(routes, services.publicUrl())),

@@ -1,11 +1,13 @@
 import type { Observable } from 'rxjs';
 import type { KeyAccess } from '../../projections/access/query.ts';
 import type { ReadMany } from '../event-store/read-coalescer.ts';
+import type { KnownPeople } from '../loading/known-people.ts';
 import type { MayHaveFile, StoredBytes } from '../loading/storage-use.ts';
 import type { KnownLedgers } from '../views/known-ledgers.ts';
 import type { AccountBalances } from './console/account/account-balances.ts';
 import type { ConsoleApi } from './console/console-api.ts';
 import type { Live } from './console/live/create-live.ts';
+import type { Session } from './console/sessions.ts';
 import type { Offload } from './offload/offload.ts';
 import type { DescribedApi } from './openapi/described-api.ts';
 import type { PageFiles } from './pages/page-files.ts';
@@ -21,6 +23,7 @@ export interface RouteDeps extends Services {
   readonly offload: Offload;
   readonly shares: HttpShares;
   readonly ledgers: KnownLedgers;
+  readonly people: KnownPeople;
   /** Networks that are known to be away. */
   readonly ledgerAbsence: LedgerAbsence;
   /** Looks up transactions on ledgers. */
@@ -30,6 +33,8 @@ export interface RouteDeps extends Services {
   readonly mayHaveFile: MayHaveFile;
   /** Access of keys by hash. Concurrent look-ups are combined. */
   readonly keyAccesses: ReadMany<string, KeyAccess>;
+  /** Sessions of the console by the hash of their token. Concurrent look-ups are combined. */
+  readonly sessions: ReadMany<string, Session>;
   /** The OpenAPI document of every route. */
   readonly openApi: () => DescribedApi;
   /** The quickstart without its changing members. */

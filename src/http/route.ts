@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyAccess } from '../../projections/access/query.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import type { StagedBlob } from '../storage/contract.ts';
+import type { GiveBackItems } from './limits/limit-calls.ts';
 import type { OffloadedCall } from './offload/offload.ts';
 import type { Reply } from './reply.ts';
 import type { KeyedDescription, OpenDescription, UploadDescription } from './route-description.ts';
@@ -30,9 +31,10 @@ export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body
   readonly weigh: (cost: number) => Promise<void>;
   /**
    * Counts the items of a batch; call it before the work. Rejects with `RateLimitExceeded`, and
-   * counts none of them, if too few items remain for the day.
+   * counts none of them, if too few items remain for the day. Call the result with the number of
+   * items that are not to count after all.
    */
-  readonly countItems: (items: number) => Promise<void>;
+  readonly countItems: (items: number) => Promise<GiveBackItems>;
   /**
    * Calls the listener once: with true when a successful answer was handed whole to an open
    * connection, with false after an error or a broken connection.
@@ -48,6 +50,8 @@ export interface KeyedRoute<Params = unknown, Query = unknown, Body = unknown, D
   extends KeyedDescription<Params, Query, Body> {
   /** True if it waits until a proof is settled, for at most `proofWaitMs`. */
   readonly awaitsProof?: boolean;
+  /** Maximum of its waits for others than the database and a proof, by default 0. */
+  readonly otherWaitMs?: number;
   /** True if it answers with a stream. The number of concurrent downloads is limited. */
   readonly isDownload?: boolean;
   handle(call: KeyedCall<Params, Query, Body>, deps: Deps): Promise<Reply>;

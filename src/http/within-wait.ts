@@ -28,6 +28,14 @@ export function withinWait<Value>(
   return inTime(work, ms, () => new StoreSilent(ms), destroyStream);
 }
 
+/** Additional time of a route for waits that are not for the database. */
+export function otherWaitMs(
+  route: { readonly awaitsProof?: boolean; readonly otherWaitMs?: number },
+  { proofWaitMs }: { readonly proofWaitMs: number },
+): number {
+  return (route.awaitsProof ? proofWaitMs : 0) + (route.otherWaitMs ?? 0);
+}
+
 function destroyStream(value: unknown): void {
   const body = (value as Partial<Reply> | null)?.body;
   if (body instanceof Readable) body.destroy();

@@ -25,7 +25,7 @@ export async function requestCharged<Result>(
 ): Promise<Result> {
   await book.turn(command, abandoned);
   const answer = await socket.ask(command, { api_version: 2, ...fields }).catch((cause) => {
-    throw new Unanswered(`${name} does not answer ${command}`, { cause });
+    throw new Unanswered(command, `${name} does not answer ${command}`, { cause });
   });
   const refused = refusalOf(answer);
   book.answered({ warned: answer.warning === 'load', isError: refused !== null });

@@ -4,8 +4,8 @@ import type { LedgerMemo } from '../domain/proof/memo.ts';
 
 /**
  * One network of the XRP Ledger, reached through supervised connections to one or several servers.
- * Every method rejects with `LedgerUnavailable` when no server answers in time: the outcome is
- * unknown, and the call may be repeated. All calls but `submit` only read.
+ * Every method but `shown` rejects with `LedgerUnavailable` when no server answers in time: the
+ * outcome is unknown, and the call may be repeated. All calls but `submit` only read.
  */
 export interface LedgerGateway {
   readonly network: Network;
@@ -28,15 +28,23 @@ export interface LedgerGateway {
    */
   ledgers(index: number): Promise<readonly (ValidatedLedger | null)[]>;
   /**
+   * The reported tip as its ledger's header states it; null if no server shows this header in time.
+   * A server that reports a tip which it does not have is set aside if it makes others seem to lag. It
+   * is asked for it twice before. A server whose tip no other one shows is set aside, too, if so many
+   * ledgers cannot have closed.
+   */
+  shown(tip: LedgerTip): Promise<LedgerTip | null>;
+  /**
    * Looks up one transaction by its hash (upper-case hex). With a range, `searchedAll` is true if
    * the server has every ledger of the range: only then does `absent` prove absence.
    */
   lookUp(hash: string, range?: LedgerRange): Promise<TransactionLookup>;
   /**
    * The account in the newest validated ledger of a server that has reached `minLedger`; null if
-   * the account does not exist there.
+   * the account does not exist there. `doubted` is the number of answers so far that cannot be true:
+   * each later request starts at another server.
    */
-  account(address: string, minLedger: number): Promise<LedgerAccount | null>;
+  account(address: string, minLedger: number, doubted?: number): Promise<LedgerAccount | null>;
   /**
    * The account's own transactions in validated ledgers, newest first, a page at a time; from the
    * server whose history goes back furthest. Empty for an account that does not exist. Ledgers before
@@ -45,9 +53,11 @@ export interface LedgerGateway {
   sent(address: string, from?: HistoryMarker, since?: number): Promise<HistoryPage>;
   /**
    * Submits a signed blob (hex). Submitting the same blob again is harmless. Every answer is
-   * provisional, and a lost answer proves nothing.
+   * provisional, and a lost answer proves nothing. `earlier` is the number of submissions before:
+   * each later one starts at another server, since a server may take transactions without relaying
+   * them.
    */
-  submit(blob: string): Promise<SubmitAnswer>;
+  submit(blob: string, earlier?: number): Promise<SubmitAnswer>;
   /**
    * Number of submissions that the servers accept within this time in milliseconds, including those
    * that have not been answered yet; Infinity if one of the servers has no limit for us.
@@ -66,6 +76,8 @@ export type LedgerStatus =
       /** True for the development ledger of this project, identified by its `build_version`. */
       readonly standalone: boolean;
       readonly tip: LedgerTip;
+      /** True if this tip makes another connected server seem to lag. It may be invented. */
+      readonly outruns: boolean;
     } & LedgerFees);
 
 /** Fees and reserves now. */

@@ -14,15 +14,17 @@ import { askHistory } from './ask-history.ts';
 import { type ChargeBooks, createChargeBooks } from './charge-books.ts';
 import type {
   LedgerGateway,
-  LedgerServer,
   LedgerStatus,
   TransactionLookup,
   ValidatedLedger,
 } from './contract.ts';
-import { LedgerUnavailable } from './ledger-unavailable.ts';
+import { isSame, serverOf, statusOf } from './gateway-status.ts';
+import { LedgerUnavailable, Unanswered } from './ledger-unavailable.ts';
+import { ReportedTips } from './reported-tips.ts';
 import { type ServerConnection, superviseServer } from './server-connection.ts';
 import { askAccount, askTransaction, requestLedger, submitTo } from './server-requests.ts';
 import type { ServerStatus } from './server-status.ts';
+import { maxLagLedgers, showMs, shownTip, tipIndexOf } from './shown-tip.ts';
 
 /** Connects to the servers, listed in order of preference, and returns their gateway. */
 export function openGateway(options: {
@@ -33,14 +35,17 @@ export function openGateway(options: {
   readonly silenceMs?: number;
   readonly requestTimeoutMs?: number;
   readonly asideMs?: number;
+  /** Unix time in milliseconds, to compare close times with; Date.now. */
+  readonly now?: () => number;
   readonly onTrouble?: (server: string, reason: string) => void;
   readonly onRefused?: (server: string, reason: string) => void;
 }): LedgerGateway {
-  const { network, urls, books = createChargeBooks(), ...rest } = options;
+  const { network, urls, books = createChargeBooks(), now, ...rest } = options;
   const networkId = networkIds[network];
   return createGateway(
     network,
     urls.map((url) => superviseServer({ ...rest, url, networkId, book: books(url) })),
+    now,
   );
 }
 
@@ -52,6 +57,7 @@ export function openGateway(options: {
 export function createGateway(
   network: Network,
   servers: readonly ServerConnection[],
+  now: () => number = Date.now,
 ): LedgerGateway {
   const states = combineLatest(servers.map((server) => server.status));
   const status = states.pipe(
@@ -65,6 +71,11 @@ export function createGateway(
     latest = next;
     if (next.connected) isStandalone = next.standalone;
   });
+  const reported = new Map(
+    servers.map((server) => [server, new ReportedTips(server.status, now)] as const),
+  );
+  const reportedUpTo = (server: ServerConnection, index: number) =>
+    reported.get(server)?.upTo(index) ?? null;
   const name = () => (isStandalone ? 'standalone' : network);
 
   const ready = () => servers.filter((server) => server.current().state === 'ready');
@@ -75,18 +86,26 @@ export function createGateway(
     return ready().filter((server) => newest - tipIndexOf(server) <= maxLagLedgers);
   };
 
-  /** Asks one server after another. Returns null only if every server answered null. */
+  /**
+   * Asks one server after another. Returns null only if every server answered null. Sets a server aside
+   * that is silent to the question, once another one answers it: then neither the question nor our network
+   * is the reason. A null answers nothing: it comes at once from a server with a short history.
+   */
   const ask = async <Result>(
     question: (server: ServerConnection) => Promise<Result | null>,
     asked: readonly ServerConnection[] = usable(),
   ): Promise<Result | null> => {
     let trouble: unknown = null;
+    const silent: ServerConnection[] = [];
     for (const server of asked) {
       try {
         const answer = await question(server);
-        if (answer !== null) return answer;
+        if (answer === null) continue;
+        for (const one of silent) one.setAside('it leaves requests unanswered');
+        return answer;
       } catch (error) {
         trouble = error;
+        if (error instanceof Unanswered && server.isSilent(error.command)) silent.push(server);
       }
     }
     if (asked.length > 0 && trouble === null) return null;
@@ -108,7 +127,7 @@ export function createGateway(
       const asked = ready();
       const outcomes = await Promise.allSettled(
         asked.map((server) =>
-          firstValueFrom(from(showLedger(server, index)).pipe(timeout(compareMs))),
+          firstValueFrom(from(showLedger(server, index)).pipe(timeout(showMs))),
         ),
       );
       const answers = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -126,9 +145,12 @@ export function createGateway(
       });
       return answers;
     },
-    account: (address, minLedger) => {
+    shown: (tip) => shownTip(tip, { usable: usable(), ready: ready() }, { now, reportedUpTo }),
+    account: (address, minLedger, doubted = 0) => {
       const recent = usable().filter((server) => tipIndexOf(server) >= minLedger);
-      return ask((server) => askAccount(server, address), recent);
+      const first = doubted % Math.max(1, recent.length);
+      const asked = [...recent.slice(first), ...recent.slice(0, first)];
+      return ask((server) => askAccount(server, address), asked);
     },
     async lookUp(hash, range) {
       const absent = { found: 'absent', searchedAll: false } as const;
@@ -155,10 +177,10 @@ export function createGateway(
       }
       return others.reduce((a, b) => (b.searchedFrom < a.searchedFrom ? b : a), first);
     },
-    async submit(blob) {
-      // Servers at their limit share the load; otherwise the preferred one gets all submissions.
+    async submit(blob, earlier = 0) {
+      // Servers at their limit share the load; otherwise the preferred one gets all first submissions.
       const soonest = usable().sort((a, b) => a.book.waitMs() - b.book.waitMs());
-      const answer = await ask((server) => submitTo(server, blob), soonest);
+      const answer = await ask((server) => submitTo(server, blob), rotated(soonest, earlier));
       if (answer === null) throw new LedgerUnavailable(`no server of ${name()} is connected`);
       return answer;
     },
@@ -167,13 +189,20 @@ export function createGateway(
     async close() {
       await Promise.all(servers.map((server) => server.close()));
       watching.unsubscribe();
+      for (const tips of reported.values()) tips.end();
     },
   };
 }
 
-/** Maximum lag behind another server, in validated ledgers, of a server in use. */
-const maxLagLedgers = 2;
-const compareMs = 3_000;
+/** The servers from the soonest on. Those with room at once are rotated by so many places. */
+function rotated(
+  soonest: readonly ServerConnection[],
+  places: number,
+): readonly ServerConnection[] {
+  const free = soonest.filter((server) => server.book.waitMs() === 0).length;
+  const first = free === 0 ? 0 : places % free;
+  return [...soonest.slice(first, free), ...soonest.slice(0, first), ...soonest.slice(free)];
+}
 
 /** The ledger from a server that may lag a little: waits until the server has reached it. */
 async function showLedger(
@@ -185,49 +214,6 @@ async function showLedger(
   return requestLedger(server, index);
 }
 
-function tipIndexOf(server: ServerConnection): number {
-  const status = server.current();
-  return status.state === 'ready' ? status.tip.index : 0;
-}
-
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function serverOf(name: string, status: ServerStatus): LedgerServer {
-  const none = { tip: null, reason: null, amendmentBlocked: false, unsupportedMajority: null };
-  const { state } = status;
-  if (state === 'ready') {
-    const { tip, unsupportedMajority } = status;
-    return { ...none, name, state, tip, unsupportedMajority };
-  }
-  const { reason } = status;
-  const amendmentBlocked = state === 'lost' && status.amendmentBlocked === true;
-  return { ...none, name, state, reason, amendmentBlocked };
-}
-
-function statusOf(states: readonly ServerStatus[]): LedgerStatus {
-  const ready = states.filter((state) => state.state === 'ready');
-  if (ready.length === 0) {
-    const reasons = states.map((state) => ('reason' in state ? state.reason : ''));
-    return { connected: false, reason: reasons.join('; ') };
-  }
-  const newest = ready.reduce((best, state) => (state.tip.index > best.tip.index ? state : best));
-  const { state: _, connection: __, unsupportedMajority: ___, ...reported } = newest;
-  const epoch = states.map((state) => (state.state === 'ready' ? state.connection : '-')).join(' ');
-  return { connected: true, epoch, ...reported };
-}
-
-function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
-  if (!a.connected || !b.connected) {
-    return !a.connected && !b.connected && a.reason === b.reason;
-  }
-  const fees = a.openLedgerFeeDrops === b.openLedgerFeeDrops && a.baseFeeDrops === b.baseFeeDrops;
-  return (
-    fees &&
-    a.queueFeeDrops === b.queueFeeDrops &&
-    a.expectedLedgerSize === b.expectedLedgerSize &&
-    a.tip.hash === b.tip.hash &&
-    a.epoch === b.epoch
-  );
 }

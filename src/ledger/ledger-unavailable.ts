@@ -14,8 +14,11 @@ export class LedgerUnavailable extends Error {
 
 /** A request was sent, and no answer came. */
 export class Unanswered extends LedgerUnavailable {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly command: string;
+
+  constructor(command: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'Unanswered';
+    this.command = command;
   }
 }

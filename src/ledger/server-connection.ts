@@ -6,7 +6,13 @@ import { LedgerUnavailable, Unanswered } from './ledger-unavailable.ts';
 import { ForeignServer, type LinkOptions, openServerLink, type ServerLink } from './server-link.ts';
 import { ServerBlocked } from './server-refused.ts';
 import type { ReportedLedger } from './server-socket.ts';
-import { amendmentBlocked, type ServerStatus, serverName } from './server-status.ts';
+import {
+  amendmentBlocked,
+  type ServerStatus,
+  serverName,
+  UnreadableFees,
+} from './server-status.ts';
+import { SilentCommands } from './silent-commands.ts';
 
 /** A supervised connection: a dead or silent one is replaced, without limit of retries. */
 export interface ServerConnection {
@@ -20,6 +26,8 @@ export interface ServerConnection {
   request<Result>(command: string, fields?: object): Promise<Result>;
   /** Like `request`, for a transaction. */
   submit<Result>(fields: object): Promise<Result>;
+  /** True if this connection had no answer to the last requests of the command. */
+  isSilent(command: string): boolean;
   /** Drops the present connection; the next attempt follows after about a minute. */
   setAside(reason: string): void;
   close(): Promise<void>;
@@ -52,6 +60,7 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   const { url, networkId, silenceMs = 20_000, requestTimeoutMs = 10_000, openSocket } = options;
   const { asideMs = 60_000, onTrouble, onRefused, book = createChargeBook() } = options;
   const name = serverName(url);
+  let silentCommands = new SilentCommands();
   const status = new BehaviorSubject<ServerStatus>({ state: 'connecting', reason: 'starting' });
   let link: ServerLink | null = null;
   let connections = 0;
@@ -100,7 +109,8 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     status.next({ ...before, tip });
     const state = await from.readState();
     const present = status.value;
-    if (link === from && present.state === 'ready') status.next({ ...present, ...state });
+    if (link !== from || present.state !== 'ready') return;
+    status.next({ ...present, ...state, feesAt: tip.index });
   };
 
   const use = async (next: ServerLink) => {
@@ -113,7 +123,9 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     restartSilenceTimer(next);
     connections += 1;
     unanswered = 0;
-    status.next({ state: 'ready', connection: connections, ...opened });
+    silentCommands = new SilentCommands();
+    const feesAt = opened.tip.index;
+    status.next({ state: 'ready', connection: connections, feesAt, ...opened });
   };
 
   const connect = () => {
@@ -134,7 +146,9 @@ export function superviseServer(options: ServerOptions): ServerConnection {
         return;
       }
       restartSilenceTimer(next);
-      advance(next, { index, hash, closeTime }).catch(() => {});
+      advance(next, { index, hash, closeTime }).catch((error: unknown) => {
+        if (error instanceof UnreadableFees) lost(next, error.message);
+      });
     };
     const next: ServerLink = openServerLink(
       { url, networkId, requestTimeoutMs, book, openSocket },
@@ -147,6 +161,21 @@ export function superviseServer(options: ServerOptions): ServerConnection {
   const connected = (): ServerLink => {
     if (link !== null && status.value.state === 'ready') return link;
     throw new LedgerUnavailable(`${name} is not connected`);
+  };
+
+  const request = async <Result>(command: string, fields?: object): Promise<Result> => {
+    const by = connected();
+    const asked = silentCommands.asked(command);
+    try {
+      const result = await by.ask<Result>(command, fields);
+      asked.answered();
+      return result;
+    } catch (error) {
+      // A connection that ends leaves requests unanswered too.
+      if (!(error instanceof LedgerUnavailable)) asked.answered();
+      else if (error instanceof Unanswered && link === by) asked.unanswered();
+      throw error;
+    }
   };
 
   const submit = async <Result>(fields: object): Promise<Result> => {
@@ -168,8 +197,9 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     status,
     current: () => status.value,
     book,
-    request: async (command, fields) => connected().ask(command, fields),
+    request,
     submit,
+    isSilent: (command) => silentCommands.has(command),
     setAside(reason) {
       backoffMs = asideMs;
       if (link !== null) lost(link, reason);

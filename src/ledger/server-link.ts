@@ -42,7 +42,7 @@ export interface ServerLink {
 
 type Ready = Extract<ServerStatus, { state: 'ready' }>;
 /** A usable server, without the number of its connection. */
-export type OpenedServer = Omit<Ready, 'state' | 'connection'>;
+export type OpenedServer = Omit<Ready, 'state' | 'connection' | 'feesAt'>;
 /** The part of a server's status that changes with each ledger. */
 export type ServerState = Omit<OpenedServer, 'networkId' | 'standalone' | 'tip'>;
 

@@ -2,6 +2,7 @@ import { type RawMemos, readMemos } from './anchor-transaction.ts';
 import type {
   LedgerAccount,
   LedgerRange,
+  LedgerTip,
   SubmitAnswer,
   TransactionLookup,
   ValidatedLedger,
@@ -9,7 +10,11 @@ import type {
 import { LedgerUnavailable } from './ledger-unavailable.ts';
 import type { ServerConnection } from './server-connection.ts';
 import { nullIfRefused, ServerRefused } from './server-refused.ts';
-import { type BinaryLedgerAnswer, readValidatedLedger } from './validated-ledger.ts';
+import {
+  type BinaryLedgerAnswer,
+  readLedgerHeader,
+  readValidatedLedger,
+} from './validated-ledger.ts';
 
 /** A validated ledger, checked; null if the server does not have it. */
 export async function requestLedger(
@@ -34,6 +39,26 @@ export async function requestLedger(
   });
 }
 
+/** Identity of a validated ledger, read from its header; null if the server does not show it. */
+export async function requestHeader(
+  server: ServerConnection,
+  ledgerIndex: number,
+): Promise<LedgerTip | null> {
+  try {
+    const { ledger, validated } = await server.request<BinaryLedgerAnswer>('ledger', {
+      ledger_index: ledgerIndex,
+      binary: true,
+    });
+    if (validated !== true) return null;
+    const { index, hash, closeTime } = readLedgerHeader(ledger.ledger_data);
+    return index === ledgerIndex ? { index, hash, closeTime } : null;
+  } catch (error) {
+    // An index that no ledger can have is refused as invalid.
+    if (error instanceof ServerRefused) return null;
+    throw error;
+  }
+}
+
 /** The account in the newest validated ledger; null if it does not exist. */
 export async function askAccount(
   server: ServerConnection,
@@ -43,6 +68,9 @@ export async function askAccount(
     const { account_data: data } = await server.request<{
       account_data: AccountRoot;
     }>('account_info', { account: address, ledger_index: 'validated' });
+    if (!isSequence(data.Sequence)) {
+      throw new LedgerUnavailable(`${server.name} returned a Sequence that no account can have`);
+    }
     return {
       sequence: data.Sequence,
       balanceDrops: BigInt(data.Balance),
@@ -51,6 +79,11 @@ export async function askAccount(
       ownedObjects: data.OwnerCount,
     };
   });
+}
+
+/** A transaction has 32 bits for it: any other number would be signed as another one. */
+function isSequence(sequence: number): boolean {
+  return Number.isInteger(sequence) && sequence > 0 && sequence < 2 ** 32;
 }
 
 /** One transaction by its hash. If it is absent, `searchedAll` is the server's own statement. */
@@ -86,12 +119,14 @@ export async function submitTo(server: ServerConnection, blob: string): Promise<
     const answer = await server.submit<{
       engine_result: string;
       engine_result_message: string;
-      validated_ledger_index?: number;
+      validated_ledger_index?: unknown;
     }>({ tx_blob: blob });
+    // An index that is no number would put off all later submissions.
+    const stated = answer.validated_ledger_index;
     return {
       engineResult: answer.engine_result,
       message: answer.engine_result_message,
-      validatedLedger: answer.validated_ledger_index ?? 0,
+      validatedLedger: Number.isSafeInteger(stated) ? Number(stated) : 0,
     };
   } catch (error) {
     if (!(error instanceof ServerRefused)) throw error;

@@ -18,6 +18,8 @@ export type ServerStatus =
       readonly standalone: boolean;
       readonly unsupportedMajority: UnsupportedMajority | null;
       readonly tip: LedgerTip;
+      /** Index of the tip at which the fees were read. */
+      readonly feesAt: number;
     } & LedgerFees);
 
 /** The part of the answer to `server_info` that is read. */
@@ -36,16 +38,18 @@ export interface ServerInfo {
     /** Set by rippled and Clio; absent unless true. */
     readonly amendment_blocked?: boolean;
     /** System-level warnings of rippled; absent if there is none. */
-    readonly warnings?: readonly {
-      readonly id: number;
-      readonly details?: { readonly expected_date?: number };
-    }[];
+    readonly warnings?: readonly Warning[];
     readonly validated_ledger?: {
       readonly base_fee_xrp: number;
       readonly reserve_base_xrp?: number;
       readonly reserve_inc_xrp?: number;
     };
   };
+}
+
+interface Warning {
+  readonly id: number;
+  readonly details?: { readonly expected_date?: unknown };
 }
 
 /** The part of the answer to `fee` that is read. */
@@ -79,9 +83,12 @@ export const amendmentBlocked =
 
 /** The server's warning of amendments that will block it; null without one. */
 export function unsupportedMajorityOf({ info }: ServerInfo): UnsupportedMajority | null {
-  const warning = info.warnings?.find(({ id }) => id === unsupportedMajorityWarning);
-  if (warning === undefined) return null;
-  return { expectedTime: warning.details?.expected_date ?? null };
+  const warnings: readonly (Warning | null)[] = Array.isArray(info.warnings) ? info.warnings : [];
+  const warning = warnings.find((each) => each?.id === unsupportedMajorityWarning);
+  if (!warning) return null;
+  const date = warning.details?.expected_date;
+  const isDate = Number.isInteger(date) && Number(date) >= 0 && Number(date) < 2 ** 32;
+  return { expectedTime: isDate ? Number(date) : null };
 }
 
 /** rippled: `warnRPC_UNSUPPORTED_MAJORITY` in ErrorCodes.h. */
@@ -93,8 +100,27 @@ const unsupportedMajorityWarning = 1001;
  * pays for the server's load can be queued, if it pays more than a full queue's cheapest one.
  * `expectedLedgerSize`
  * is the number of transactions that enter the open ledger before it escalates (xrpl.org, fee).
+ *
+ * Throws `UnreadableFees`.
  */
-export function feesOf({ info }: ServerInfo, fee: FeeInfo): LedgerFees {
+export function feesOf(serverInfo: ServerInfo, fee: FeeInfo): LedgerFees {
+  const fees = readFees(serverInfo, fee);
+  const { reserve, ...numbers } = fees;
+  const all = [...Object.values(numbers), ...Object.values(reserve ?? {})];
+  const isUsable = all.every((each) => Number.isFinite(each) && each >= 0);
+  if (isUsable && Math.min(fees.baseFeeDrops, fees.openLedgerFeeDrops) >= 1) return fees;
+  throw new UnreadableFees();
+}
+
+/** The server states no fees, or such as no network can have: nothing could be signed by them. */
+export class UnreadableFees extends Error {
+  constructor() {
+    super('it does not state its fees as a server of the ledger does');
+    this.name = 'UnreadableFees';
+  }
+}
+
+function readFees({ info }: ServerInfo, fee: FeeInfo): LedgerFees {
   const { load_factor: loadFactor = 1, validated_ledger: ledger } = info;
   const { load_factor_server: serverLoad = loadFactor } = info;
   const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);

@@ -1,4 +1,5 @@
 import { allowanceDecider, checkUnitLeft, monthOf } from '../domain/allowance/decider.ts';
+import { checkRevisionLeft } from '../domain/document/decider.ts';
 import type { StoredUpload } from '../domain/document/upload.ts';
 import { proofDecider } from '../domain/proof/decider.ts';
 import type { Digest } from '../domain/proof/digest.ts';
@@ -72,6 +73,7 @@ export async function foreseeRevision(
   if (latest === null) throw noSuchDocument();
   const { revision, proof } = latest;
   if (revision.fileHash !== fileHash) {
+    checkRevisionLeft(chain);
     await checkAllowance(deps, organisationId, limit);
     await foreseeStorage(deps, order);
     return null;

@@ -3,7 +3,8 @@ const pauseMs = 30_000;
 
 /**
  * Keeps the page up to date while it can be seen. Elements with `data-proof` show the state of that
- * proof, elements with `data-live` a number. Each message is also an event `proof` of the document.
+ * proof, elements with `data-live` a number. Each message is also an event `proof` of the document. A
+ * page that missed too much says so, unless it has `data-follows`: it then handles the event `stale`.
  */
 class Live {
   /** @type {EventSource | null} */
@@ -57,11 +58,16 @@ class Live {
   /** @param {MessageEvent<string>} event */
   #onStale({ lastEventId }) {
     this.#after = lastEventId;
+    // A page that follows the event asks for the states itself, and may show what is shown only once.
+    if (document.querySelector('[data-follows], .out-of-date') === null) this.#showNote();
+    document.dispatchEvent(new CustomEvent('stale'));
+  }
+
+  #showNote() {
     const note = document.createElement('p');
-    [note.className, note.textContent] = ['note', this.#stale];
+    [note.className, note.textContent] = ['note out-of-date', this.#stale];
     note.setAttribute('role', 'status');
     document.getElementById('content')?.prepend(note);
-    document.dispatchEvent(new CustomEvent('stale'));
   }
 }
 

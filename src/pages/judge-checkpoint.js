@@ -59,19 +59,28 @@ export function isGood(steps) {
 
 /** Roots of the signed checkpoints that this page has seen, to notice a second history. */
 export class Roots {
-  /** @type {Map<string, string>} */
+  /** @type {Map<string, {root: string, vkey: string}[]>} */
   #roots = new Map();
 
   /**
-   * False if another root was seen for the same number of events. Call it for signed checkpoints only.
+   * False if another root was seen for the same number of events. Roots under keys that only the service
+   * stated do not count if the reader knows keys of the log. Call it for signed checkpoints only.
+   *
    * @param {ReadCheckpoint} checkpoint
+   * @param {{signing: readonly ReadKey[], pinned: readonly ReadKey[]}} keys `signing`: those whose signatures
+   *   are valid. `pinned`: those that the reader knows.
    */
-  agree({ origin, size, root }) {
-    const key = `${origin} ${size}`;
-    const hex = bytesToHex(root);
-    const seen = this.#roots.get(key) ?? hex;
-    this.#roots.set(key, seen);
-    return seen === hex;
+  agree({ origin, size, root: bytes }, { signing, pinned }) {
+    const root = bytesToHex(bytes);
+    const place = `${origin} ${size}`;
+    const seen = this.#roots.get(place) ?? [];
+    this.#roots.set(place, seen);
+    for (const vkey of signing.map(vkeyOf)) {
+      if (!seen.some((one) => one.root === root && one.vkey === vkey)) seen.push({ root, vkey });
+    }
+    const relied = pinned.map(vkeyOf);
+    const first = seen.find(({ vkey }) => relied.length === 0 || relied.includes(vkey));
+    return first === undefined || first.root === root;
   }
 }
 
@@ -98,10 +107,9 @@ export function judgeNote({ checkpoint: note, logKeys }, known, roots) {
   const checked = checkSignatures(read, [...pinned, ...stated, ...others]);
   const isByLog = (/** @type {CheckedSignature} */ { name, key }) =>
     key === null ? name === origin : isLogKey(key);
-  const signature = signatureStep(
-    checked.filter(({ key }) => key !== null && isLogKey(key)),
-    pinned.length > 0,
-  );
+  const byLog = checked.filter(({ key }) => key !== null && isLogKey(key));
+  const signature = signatureStep(byLog, pinned.length > 0);
+  const signing = byLog.flatMap(({ key }) => key ?? []);
   const witnesses = checked.filter((one) => !isByLog(one));
   /** @type {Step[]} */
   const steps = [
@@ -115,7 +123,7 @@ export function judgeNote({ checkpoint: note, logKeys }, known, roots) {
       ],
     },
   ];
-  if (signature.status === 'ok' && !roots.agree(checkpoint)) {
+  if (signature.status === 'ok' && !roots.agree(checkpoint, { signing, pinned })) {
     steps.push(step('logHistory', 'failed', 'logForked'));
   }
   steps.push(...witnessSteps(witnesses));

@@ -15,7 +15,7 @@ import { judgeSteps } from './judge-steps.js';
  * @property {Validators | null} [validators] Word of the ledger's validators.
  * @property {{time: string | null} | null} [timestamp] Time of its time-stamp token.
  * @property {readonly Step[] | null} [checks] Results for its signatures and its place in the log; null if the
- *   verifier of signatures could not be loaded.
+ *   verifier of signatures could not be loaded, so that nothing is proven.
  * @property {'pdf' | 'json' | null} form
  *
  * Everything known so far about one proof.
@@ -157,18 +157,19 @@ function missingFile(given, besides) {
 }
 
 /**
- * Proven only if every step that can be checked holds.
+ * Proven only if every step that can be checked holds, and the signatures were checked.
  * @param {Facts} facts
  * @param {Step[]} steps
  * @returns {Found}
  */
-function proof({ answer }, steps) {
+function proof({ answer, given }, steps) {
   const holding = ['ok', 'noted', 'stated', 'claimed', 'notChecked', 'none'];
   const holds = steps.every(({ name, status }) => {
     return name === 'server' || holding.includes(status);
   });
   if (answer?.found !== 'yes' || !holds)
     return { kind: 'unknown', text: 'strange', canRetry: true };
+  if (given?.checks === null) return { kind: 'unknown', text: 'verifierMissing', canRetry: true };
   const { standalone, network, ledgerCloseTime: time } = answer.data;
   const rest = { values: { time }, basis: basisOf(answer) };
   if (answer.data.validators?.isSample) return { kind: 'trial', text: 'provenSample', ...rest };

@@ -5,6 +5,7 @@ import { CheckpointList } from './checkpoint-list.js';
 import { byId, element } from './element.js';
 import { judgeCheckpoint, Roots } from './judge-checkpoint.js';
 import { judgeLeaf } from './judge-leaf.js';
+import { KeptFocus } from './kept-focus.js';
 import { readKnownKeys } from './known-keys.js';
 import { Open, showLeaf, showListed, showNewest } from './show-checkpoint.js';
 import { showState, stateOf } from './show-log-state.js';
@@ -18,6 +19,9 @@ import { text } from './texts.js';
 const wantedField = /** @type {HTMLInputElement} */ (byId('wanted'));
 const keysField = /** @type {HTMLTextAreaElement} */ (byId('keys'));
 const open = new Open();
+/** Kept for all look-ups, so that a second history is noticed between two of them. */
+const roots = new Roots();
+const focus = new KeptFocus(['newest', 'found', 'earlier', 'anchored'].map(byId));
 
 /** @type {ReadKey[]} */
 let known = [];
@@ -87,7 +91,7 @@ function showMistake(field, id, isWrong) {
 
 /** Judges and shows everything anew, since keys that the reader enters change any verdict. */
 function show() {
-  const roots = new Roots();
+  focus.note();
   const [first, ...earlier] = newest.checkpoints.map((one) => judgeCheckpoint(one, known, roots));
   byId('newest').replaceChildren(first ? showNewest(first, open) : waiting(newest));
   byId('earlier-part').hidden = first === undefined;
@@ -95,7 +99,8 @@ function show() {
   const judged = anchored.checkpoints.map((one) => judgeCheckpoint(one, known, roots));
   byId('anchored').replaceChildren(...listed(anchored, judged, 'anchored'));
   byId('found').hidden = looked === null;
-  if (looked !== null) byId('found').replaceChildren(showLooked(looked, roots));
+  if (looked !== null) byId('found').replaceChildren(showLooked(looked));
+  focus.restore();
 }
 
 /** @param {CheckpointList} list */
@@ -124,11 +129,8 @@ function listed(list, judged, name) {
   return items.length > 0 ? shown : [element('p', { class: 'hint' }, none)];
 }
 
-/**
- * @param {NonNullable<typeof looked>} of
- * @param {Roots} roots
- */
-function showLooked({ wanted, answer }, roots) {
+/** @param {NonNullable<typeof looked>} of */
+function showLooked({ wanted, answer }) {
   if (answer === null) return showState('asking');
   if (answer.found === 'yes') return showLeaf(judgeLeaf(answer.data, wanted, known, roots), open);
   const isProof = 'proofId' in wanted;

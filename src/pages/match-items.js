@@ -81,8 +81,9 @@ function proofsIn({ items, checksOf }, typedHash) {
     const { transactionHash } = certificate;
     const found = bundle && checksOf ? checksOf(item) : null;
     const isChecking = bundle !== null && found === null;
-    const checked = found === 'missing' ? null : found;
-    const { validators = null, timestamp = null, steps: checks = null } = checked ?? {};
+    const isMissing = found === 'missing';
+    const { validators = null, timestamp = null, steps = [] } = (isMissing ? null : found) ?? {};
+    const checks = isMissing ? null : steps;
     const signed = { validators, checks, isChecking, timestamp };
     const given = { certificate, isConsistent, ...signed, form };
     return [{ item, given, transactionHash }];

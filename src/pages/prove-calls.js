@@ -6,10 +6,12 @@ export class CallFailed extends Error {
   /**
    * @param {string} message
    * @param {number | null} seconds
+   * @param {{isOfProxy?: boolean}} [how] `isOfProxy`: a proxy answered, perhaps because of this very call.
    */
-  constructor(message, seconds) {
+  constructor(message, seconds, { isOfProxy = false } = {}) {
     super(message);
     this.seconds = seconds;
+    this.isOfProxy = isOfProxy;
   }
 }
 
@@ -77,8 +79,10 @@ export class ProveCalls {
         const body = parsed(request.responseText);
         const wait = Number(request.getResponseHeader('Retry-After')) || null;
         if (status === 401) reject(new SessionEnded());
-        else if (status === 429 || status === 503)
-          reject(new CallFailed(messageOf(body), wait ?? 5));
+        else if (status === 429 || status === 503 || isOfProxy(status, body))
+          reject(
+            new CallFailed(messageOf(body), wait ?? 5, { isOfProxy: isOfProxy(status, body) }),
+          );
         else resolve({ status, body });
       });
       request.open('POST', `${this.#root}console/prove/file`);
@@ -89,11 +93,17 @@ export class ProveCalls {
     });
   }
 
-  /** Reads the token of the present session, after the reader signed in again. */
+  /**
+   * Reads the token of the present session, after the reader signed in again, or after an outage. Rejects
+   * with `SessionEnded` without a session, and with `CallFailed` if the service gives no page with a token.
+   */
   async renew() {
-    const response = await fetch(`${this.#root}console/prove`);
-    const token = /id="prove"[^>]* data-token="([\w-]+)"/.exec(await response.text())?.[1];
-    if (token === undefined) throw new SessionEnded();
+    const response = await fetch(`${this.#root}console/prove`).catch(throwAway);
+    if (response.status === 401) throw new SessionEnded();
+    if (!response.ok) throw failureOf(response, {});
+    const page = await response.text().catch(throwAway);
+    const token = /id="prove"[^>]* data-token="([\w-]+)"/.exec(page)?.[1];
+    if (token === undefined) throw new CallFailed(messageOf({}), null);
     this.#token = token;
   }
 
@@ -104,17 +114,10 @@ export class ProveCalls {
   async #post(path, body) {
     const headers = { ...this.#headers(), 'Content-Type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const response = await fetch(`${this.#root}console/${path}`, init).catch(() => {
-      throw away();
-    });
+    const response = await fetch(`${this.#root}console/${path}`, init).catch(throwAway);
     if (response.ok) return response;
     if (response.status === 401) throw new SessionEnded();
-    const wait = Number(response.headers.get('Retry-After')) || null;
-    const isTemporary = response.status === 429 || response.status >= 500;
-    throw new CallFailed(
-      messageOf(parsed(await response.text())),
-      isTemporary ? (wait ?? 5) : null,
-    );
+    throw failureOf(response, parsed(await response.text().catch(throwAway)));
   }
 
   #headers() {
@@ -122,8 +125,33 @@ export class ProveCalls {
   }
 }
 
+/**
+ * True for 502 and 504 without a code: the service itself states one.
+ * @param {number} status
+ * @param {{code?: string}} body
+ */
+function isOfProxy(status, body) {
+  return (status === 502 || status === 504) && body.code === undefined;
+}
+
 function away() {
   return new CallFailed('the service does not answer', 5);
+}
+
+/** @returns {never} */
+function throwAway() {
+  throw away();
+}
+
+/**
+ * The failure that a response stands for. Overload and faults are temporary.
+ * @param {Response} response
+ * @param {{message?: string}} body
+ */
+function failureOf({ status, headers }, body) {
+  const wait = Number(headers.get('Retry-After')) || null;
+  const isTemporary = status === 429 || status >= 500;
+  return new CallFailed(messageOf(body), isTemporary ? (wait ?? 5) : null);
 }
 
 /** @param {string} text */

@@ -16,6 +16,7 @@ import { CallFailed, SessionEnded } from './prove-calls.js';
  * @property {string | null} nonce
  * @property {string | null} commitment
  * @property {boolean} isKnown True if the hash was proven before.
+ * @property {number} uploads Number of times that the file was sent.
  * @property {string} why Reason of a failure.
  */
 
@@ -23,6 +24,8 @@ import { CallFailed, SessionEnded } from './prove-calls.js';
 const batchItems = 100;
 /** Pause in which further hashes join a batch. */
 const gatherMs = 200;
+/** Maximum number of times that a file is sent which a proxy refuses. */
+const mostUploads = 3;
 /** Maximum number of states that arrive before the answer that names their proofs. */
 const mostStates = 5_000;
 
@@ -122,11 +125,14 @@ export class ProveQueue {
   async #sendSome() {
     const [first] = this.#unsent;
     if (first === undefined) return;
+    // The hash is enough to ask for the state of a proof, also of an uploaded file.
+    const isSentWhole = (/** @type {Item} */ item) => item.isUpload && item.proofId === null;
+    const isWhole = isSentWhole(first);
     const isAlike = (/** @type {Item} */ item) =>
-      item.isUpload === first.isUpload && item.workspace === first.workspace;
-    const sent = first.isUpload ? [first] : this.#unsent.filter(isAlike).slice(0, batchItems);
-    const results = first.isUpload
-      ? [await this.#upload(first)]
+      isSentWhole(item) === isWhole && item.workspace === first.workspace;
+    const sent = isWhole ? [first] : this.#unsent.filter(isAlike).slice(0, batchItems);
+    const results = isWhole
+      ? [await this.#upload(first).catch((error) => lastRefusal(error, first))]
       : await this.#prove(first, sent).catch((error) => refusals(error, sent));
     this.#unsent = this.#unsent.filter((item) => !sent.includes(item));
     for (const [index, item] of sent.entries()) this.#settle(item, results[index]);
@@ -146,6 +152,7 @@ export class ProveQueue {
 
   /** @param {Item} item */
   #upload(item) {
+    item.uploads += 1;
     return this.#calls.upload(item.workspace, item.file, (doneBytes) => {
       this.#change(item, { status: 'uploading', doneBytes });
     });
@@ -167,8 +174,10 @@ export class ProveQueue {
       this.#fail(item, 'The service received other bytes than your browser read.');
       return;
     }
+    // A question for the state of a proof, or a file sent again, finds the proof that this page made.
+    const isAsked = item.proofId !== null || item.uploads > 1;
+    if (!isAsked) item.isKnown = alreadyProven && data.proofNonce == null;
     item.proofId = data.proofId;
-    item.isKnown ||= alreadyProven && data.proofNonce == null && item.nonce === null;
     item.nonce = data.proofNonce ?? item.nonce;
     item.commitment = data.proofCommitment ?? item.commitment;
     this.#follow(item, data.blockchainStatus ?? 'completed');
@@ -221,6 +230,7 @@ function newItem(file, how) {
     nonce: null,
     commitment: null,
     isKnown: false,
+    uploads: 0,
     why: '',
   };
 }
@@ -236,6 +246,18 @@ function refusals(error, sent) {
   if (!(error instanceof CallFailed) || error.seconds !== null) throw error;
   const { message } = error;
   return sent.map(() => ({ status: 400, body: { message } }));
+}
+
+/**
+ * The result of a file that a proxy has refused often enough, so that the files after it are sent. Throws
+ * all other errors: the file is sent again.
+ * @param {unknown} error
+ * @param {Item} item
+ * @returns {Result}
+ */
+function lastRefusal(error, { uploads }) {
+  if (!(error instanceof CallFailed && error.isOfProxy) || uploads < mostUploads) throw error;
+  return { status: 502, body: { message: error.message } };
 }
 
 /** Seconds until sending may go on by itself; null if the reader must act. @param {unknown} error */

@@ -2,7 +2,7 @@ import './console.js';
 import { acceptDrops } from './accept-drops.js';
 import { CertificateSaver } from './certificate-saver.js';
 import { byId } from './element.js';
-import { chosenFiles, filesIn } from './folder-files.js';
+import { chosenFiles, filesIn, maxEntries } from './folder-files.js';
 import { CallFailed, ProveCalls, SessionEnded } from './prove-calls.js';
 import { ProveQueue, secondsUntilRetry } from './prove-queue.js';
 import { ProveRow } from './prove-row.js';
@@ -29,11 +29,14 @@ function begin({ dataset }) {
   const saver = new CertificateSaver(calls, {
     save: saveBlob,
     onWait: (seconds) =>
-      say(`The service is busy. The download of certificates goes on in ${seconds} seconds.`),
+      note(`The service is busy. The download of certificates goes on in ${seconds} seconds.`),
   });
   const queue = new ProveQueue(calls, { onChange, onTrouble });
-  const [trouble, keep] = [byId('trouble'), byId('keep')];
+  const [trouble, notice, keep] = [byId('trouble'), byId('notice'), byId('keep')];
   const again = /** @type {HTMLButtonElement} */ (trouble.querySelector('button'));
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} The next attempt of a queue that stopped. */
+  let attempt;
 
   /** @param {Item} item */
   function onChange(item) {
@@ -76,10 +79,12 @@ function begin({ dataset }) {
         : `Sending stopped: ${why}.${seconds === null ? '' : ` It goes on in ${seconds} seconds.`}`,
       seconds === null,
     );
-    if (seconds !== null) setTimeout(goOn, seconds * 1_000);
+    clearTimeout(attempt);
+    if (seconds !== null) attempt = setTimeout(goOn, seconds * 1_000);
   }
 
   /**
+   * Says why the queue stopped; nothing if it goes on.
    * @param {string} text
    * @param {boolean} [needsReader]
    */
@@ -89,10 +94,18 @@ function begin({ dataset }) {
     [trouble.hidden, again.hidden] = [text === '', !needsReader];
   }
 
+  /**
+   * Says anything else. The reason for a stopped queue stays, with its button.
+   * @param {string} text
+   */
+  function note(text) {
+    [notice.textContent, notice.hidden] = [text, text === ''];
+  }
+
   async function goOn() {
-    say('');
     try {
       await calls.renew();
+      say('');
       queue.resume();
     } catch (error) {
       onTrouble(error);
@@ -104,16 +117,16 @@ function begin({ dataset }) {
    * @param {boolean} [isWhole]
    */
   function give(files, isWhole = true) {
-    say(isWhole ? '' : 'A part of the folder cannot be read.');
+    note(isWhole ? '' : 'A part of the folder cannot be read.');
     const upload = /** @type {HTMLInputElement} */ (byId('upload')).checked;
     const workspace = /** @type {HTMLSelectElement} */ (byId('workspace')).value;
     const most = Number(maxBytes);
     if (queue.items.length + files.length > mostFiles) {
-      say(
+      note(
         `This page proves at most ${mostFiles.toLocaleString('en')} files. Load it again for more.`,
       );
     } else if (upload && files.some(({ size }) => size > most)) {
-      say(
+      note(
         `A file is larger than ${most.toLocaleString('en')} bytes, the most that can be uploaded. Prove it without uploading.`,
       );
     } else queue.add(files, { workspace, isUpload: upload });
@@ -123,10 +136,10 @@ function begin({ dataset }) {
   async function saveCertificates(items) {
     try {
       await saver.save(items);
-      say('');
+      note('');
     } catch (error) {
       if (error instanceof SessionEnded) onTrouble(error);
-      else say(whyNotSaved(error));
+      else note(whyNotSaved(error));
     }
   }
 
@@ -135,7 +148,7 @@ function begin({ dataset }) {
     const proven = queue.items.filter(({ status }) => status === 'completed');
     const unsaved = saver.unsaved(proven);
     if (unsaved.length === 0) {
-      say('All certificates were downloaded. To get one again, use the button of its file.');
+      note('All certificates were downloaded. To get one again, use the button of its file.');
       return;
     }
     const button = /** @type {HTMLButtonElement} */ (byId('keep-certificates'));
@@ -156,8 +169,13 @@ function begin({ dataset }) {
   }
 
   acceptDrops(byId('drop'), give, async (entries) => {
-    const { files, isWhole } = await filesIn(entries, mostFiles + 1);
-    give(files, isWhole);
+    const { files, isWhole, isTooLarge } = await filesIn(entries, mostFiles + 1);
+    // Reading ended early, so a part of the files is not known.
+    if (!isTooLarge) give(files, isWhole);
+    else {
+      const most = maxEntries.toLocaleString('en');
+      note(`The folder has more than ${most} files and folders. Nothing was added.`);
+    }
   });
   for (const id of ['files', 'folder']) {
     const input = /** @type {HTMLInputElement} */ (byId(id));

@@ -119,7 +119,7 @@ async function loadVerifier() {
 }
 
 /**
- * Null if the verifier of signatures could not be loaded: then only the service is asked.
+ * Null if the verifier of signatures could not be loaded: then no certificate is proven.
  *
  * @param {{bundle: Bundle, keys: string, issued: IssuedPdf | null, service: ServiceKeys}} task
  * @returns {Promise<Checked | null>}

@@ -59,8 +59,19 @@ export function makeReport(session) {
 function statements() {
   return [...document.querySelectorAll('.stated dt')].map((term) => ({
     label: String(term.textContent),
-    value: String(term.nextElementSibling?.textContent),
+    value: shownIn(term.nextElementSibling),
   }));
+}
+
+/**
+ * Text of an element, without its words for browsers that run no scripts.
+ * @param {Element | null} element
+ */
+function shownIn(element) {
+  const copy = document.createElement('div');
+  copy.append(...(element?.cloneNode(true).childNodes ?? []));
+  for (const each of copy.querySelectorAll('noscript')) each.remove();
+  return copy.textContent;
 }
 
 /**

@@ -104,7 +104,10 @@ let announced = '';
 /** @param {Session} session */
 function announceOutcome({ summary, cards: each }) {
   const [only] = each;
-  if (only === undefined) return;
+  if (only === undefined) {
+    announced = '';
+    return;
+  }
   const { kind, text: name } = summary ?? only.judgement;
   // Do not announce transient states.
   if (['reading', 'asking', 'busy'].includes(name)) return;
@@ -114,5 +117,6 @@ function announceOutcome({ summary, cards: each }) {
   if (words === announced) return;
   announced = words;
   announce(words);
-  if (kind !== 'open') byId('result').firstElementChild?.scrollIntoView({ block: 'nearest' });
+  if (kind !== 'open')
+    byId('result').querySelector('.verdict')?.scrollIntoView({ block: 'nearest' });
 }

@@ -89,8 +89,7 @@ def curve_point(key):  # point of secp256k1 of its 33 bytes in projective coordi
     y = pow(x * x * x + 7, (PK1 + 1) // 4, PK1)
     if x >= PK1 or (y * y - x * x * x - 7) % PK1: return None
     return x, (y if y & 1 == key[0] & 1 else PK1 - y), 1
-def curve_add(one, two):
-    """Sum of points of secp256k1 (Renes, Costello and Batina, 2015); z = 0 is the point at infinity."""
+def curve_add(one, two):  # sum (Renes, Costello and Batina, 2015); z = 0 is the point at infinity
     (x1, y1, z1), (x2, y2, z2) = one, two
     xx, xy, xz, yz = x1 * x2, (x1 * y2 + x2 * y1) % PK1, (x1 * z2 + x2 * z1) % PK1, (y1 * z2 + y2 * z1) % PK1
     more, less = (y1 * y2 + 21 * z1 * z2) % PK1, (y1 * y2 - 21 * z1 * z2) % PK1
@@ -102,15 +101,15 @@ def double_multiple(add, zero, one, m, two, n):  # m × one + n × two
     return total
 EDWARDS_BASE = edwards_point((4 * pow(5, -1, P25519) % P25519).to_bytes(32, 'little'))
 CURVE_BASE = curve_point(bytes.fromhex('0279BE667EF9DCBBAC55A06295CE870B07029BFCDB2DCE28D959F2815B16F81798'))
-def ed25519_holds(key, message, signature):
-    """Ed25519 (RFC 8032), without the cofactor, as the ledger's servers verify it."""
+def is_small(point): return double_multiple(edwards_add, (0, 1, 1, 0), point, 8, point, 0)[0] == 0  # of small order
+def ed25519_holds(key, message, signature):  # Ed25519 (RFC 8032) without the cofactor, and no point of small order
     point, scalar = edwards_point(key), int.from_bytes(signature[32:], 'little')
-    if len(signature) != 64 or point is None or scalar >= L25519: return False
+    if len(signature) != 64 or point is None or is_small(point) or scalar >= L25519: return False
     factor = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), 'little') % L25519
     negative = (P25519 - point[0], point[1], 1, P25519 - point[3])
-    x, y, z, _ = double_multiple(edwards_add, (0, 1, 1, 0), EDWARDS_BASE, scalar, negative, factor)
-    inverse = pow(z, -1, P25519)
-    return (y * inverse % P25519 | (x * inverse % P25519 & 1) << 255).to_bytes(32, 'little') == signature[:32]
+    x, y, z, _ = found = double_multiple(edwards_add, (0, 1, 1, 0), EDWARDS_BASE, scalar, negative, factor)
+    x, y = (one * pow(z, -1, P25519) % P25519 for one in (x, y))
+    return (y | (x & 1) << 255).to_bytes(32, 'little') == signature[:32] and not is_small(found)
 def read_der(data, depth=0):  # elements as tag and value, a list if the tag says so. Refuses all but DER
     elements, reader = [], Reader(data)
     while reader.has_more():
@@ -133,8 +132,7 @@ def read_numbers(signature):
 def ecdsa_holds(key, digest, signature):  # ECDSA of secp256k1; S must be the lower of its two possible values
     (r, s), point = read_numbers(signature), curve_point(key)
     if point is None or not 0 < r < NK1 or not 0 < s <= NK1 // 2: return False
-    inverse = pow(s, -1, NK1)
-    m, n = number_of(digest) * inverse % NK1, r * inverse % NK1
+    m, n = (one * pow(s, -1, NK1) % NK1 for one in (number_of(digest), r))
     x, _, z = double_multiple(curve_add, (0, 1, 0), CURVE_BASE, m, point, n)
     return z != 0 and x * pow(z, -1, PK1) % PK1 % NK1 == r
 def is_ledger_key(key): return len(key) == 33 and key[0] in (0xED, 2, 3)
@@ -255,7 +253,7 @@ def read_fields(reader, end=None, depth=0):  # fields of an object, or of a list
 def by_header(fields): return {field.header: field.value for field in fields}
 def flat(data, most, *signatures):  # values of an object without inner ones by header, and its bytes without signatures
     fields = read_fields(Reader(data))
-    demand(len(data) <= most and all(type(one.value) is bytes for one in fields), 'it is too large or nested')
+    demand(len(data) <= most and not any(re.match('[8EF]|0.11', one.header) for one in fields), 'it is large or odd')
     return by_header(fields), without(data, fields, *signatures)
 def without(data, fields, *headers):  # the bytes of an object without the fields of these headers
     return b''.join(data[field.start:field.end] for field in fields if field.header not in headers)
@@ -374,8 +372,7 @@ class Policy:
             is_number = re.fullmatch('[1-9][0-9]{0,5}', number) and int(number) <= len(names)
             demand(is_number and all(map(self.is_defined, names)), 'a wrong number, or a member is not defined above')
             demand(len(set(names)) == len(names) and not self.used & set(names), 'a member is in two groups')
-            self.used.update(names)
-            self.groups[name] = (int(number), names)
+            self.groups[name], self.used = (int(number), names), self.used | set(names)
     def accepts(self, name, cosigned):
         least, names = self.groups.get(name, (1, []))
         return name == 'none' or name in cosigned or sum(self.accepts(one, cosigned) for one in names) >= least
@@ -520,7 +517,7 @@ class Report:
     def validator_list(self):
         if self.signed is None: raise Open('the list was not checked, because the header chain does not hold')
         stated, named = self.bundle['attestation']['validatorList'], [key.upper() for key in self.trust.list_keys]
-        manifest = Manifest(from_base64(stated['manifest']))
+        manifest, validators = Manifest(from_base64(stated['manifest'])), {}
         publisher, network = manifest.master.hex().upper(), self.anchor['network']
         name, known = KNOWN_PUBLISHERS.get(publisher, (None, None))
         name = name if known == network and not self.anchor['standalone'] else None
@@ -530,8 +527,7 @@ class Report:
         data = from_base64(stated['blob'], MAX_LIST_BYTES)
         demand(signature_holds(manifest.signing, data, bytes.fromhex(stated['signature'])), 'its signature is wrong')
         content = (lambda value: value if isinstance(value, dict) else {})(parse_json(data))
-        sequence, expiration, effective = (content.get(one) for one in ('sequence', 'expiration', 'effective'))
-        entries, validators = content.get('validators'), {}
+        sequence, expiration, effective, entries = map(content.get, 'sequence expiration effective validators'.split())
         is_list = isinstance(entries, list) and len(entries) <= MAX_VALIDATORS and fits('uint|null', effective)
         demand(is_list and UINT32(sequence) and UINT32(expiration), 'it is malformed or too long')
         for entry in entries:
@@ -568,9 +564,8 @@ class Report:
     def demand_leaf(self, hashes, size, root, whose):  # demands that the entry is of this proof and in the tree
         event, index = self.log['event'], self.log['leafIndex']
         demand(event['stream'] == 'proof-' + self.bundle['certificate']['proofId'], 'it is of another proof')
-        left_out, stated = ('network', 'standalone', 'account'), dict(self.anchor, ledgerId=self.log['ledgerId'])
-        data = {name: value for name, value in stated.items() if name not in left_out}
-        data.update((name, self.evidence[name]) for name in ('metadata', 'ledgerHeader'))
+        stated = {**self.evidence, **self.anchor, 'ledgerId': self.log['ledgerId']}
+        data = {one: stated[one] for one in stated if one not in ('network', 'standalone', 'account', 'memo', 'blob')}
         demand(sha256(canonical(data)).hex() == event['dataHash'], 'the log entry is of another anchoring')
         found = root_of(sha256(b'\0' + canonical(event)), index, size, [bytes.fromhex(one) for one in hashes])
         demand(found == root, 'the path in the log does not lead to the root of %s' % whose)
@@ -643,16 +638,17 @@ class Report:
         return 'proven', words
 # --- The bundle in a PDF --------------------------------------------------------------------------
 MAX_UNPACKED_BYTES, MAX_STREAMS, MAX_ATTACHED, MAX_OBJECTS = 2 ** 25, 1000, 100, 100000
-GAP = re.compile(rb'(?:[\0\t\n\x0c\r ]+|%[^\r\n]*)*')
-TEXT = rb'(?!)'
+BLANK, TEXT = rb'\0\t\n\x0c\r ', rb'(?!)'  # white space (7.2.2), for classes: \s has other characters
+EDGE = rb'(?![^%s()<>\[\]{}/%%])' % BLANK  # the end of a word
+GAP = rb'[%s]*(?:%%[^\r\n]*(?![^\r\n])[%s]*)*' % (BLANK, BLANK)  # white space and comments
 for _ in range(9): TEXT = rb'\([^\\()]*(?:(?:\\[\s\S]|%s)[^\\()]*)*\)' % TEXT  # brackets may be nested in it
-EDGE = rb'(?![^\0\t\n\x0c\r ()<>\[\]{}/%])'  # the end of a word
-TOKEN = re.compile(rb'(?P<open><<|\[)|/(?P<name>[^\0\t\n\x0c\r ()<>\[\]{}/%]*)|'
-                   rb'(?P<reference>\d{1,10})\s+\d{1,5}\s+R' + EDGE + rb'|'
-                   rb'(?:(?P<count>\+?\d{1,15})|[+-]?(?:\d{1,30}\.?|\d{0,30}\.\d{1,30})|true|false|null)' + EDGE +
-                   rb'|<[^<>]*>|' + TEXT)
-SECTION = re.compile(rb'(?:xref)?\s*(\d{1,10}) +(\d{1,10}) *(?=[\r\n])((?:[\r\n ]*\d{10} \d{5} [nf](?=[\r\n ]))*)')
-def skip(data, at): return GAP.match(data, at).end()  # the place after white space and comments
+def spaced(words): return b''.join(GAP + word + EDGE for word in words.split())  # pattern of words behind white space
+TOKEN = re.compile(rb'(?P<open><<|\[)|/(?P<name>[^%s()<>\[\]{}/%%]*)|' % BLANK +
+                   rb'(?P<reference>\d{1,10})' + EDGE + spaced(rb'\d{1,5} R') + rb'|<[^<>]*>|' + TEXT + rb'|'
+                   rb'(?:(?P<count>\+?\d{1,15})|[+-]?(?:\d{1,30}\.?|\d{0,30}\.\d{1,30})|true|false|null)' + EDGE)
+XREF, TRAILER, PLACE, PAIR, ROW, HEAD = map(re.compile, map(spaced, (b'xref', b'trailer', rb'(\d{1,10})',
+    rb'(\d{1,10}) (\d{1,10})', rb'(\d{10}) \d{5} ([nf])', rb'(\d{1,10}) \d{1,5} obj')))
+def skip(data, at): return re.compile(GAP).match(data, at).end()  # the place after white space and comments
 def name_of(raw): return re.sub('#([0-9A-Fa-f]{2})', lambda hex: chr(int(hex.group(1), 16)), raw.decode('latin-1'))
 class Reference(int): """Number of an object."""
 READERS = {'name': name_of, 'reference': Reference, 'count': int}  # of the groups of TOKEN
@@ -660,11 +656,10 @@ Stream = namedtuple('Stream', 'entries start')
 class Pdf:
     """The newest revision of a PDF by its cross-reference sections (ISO 32000-1, 7.5)."""
     def __init__(self, data):
-        ends = re.findall(rb'startxref(?:\s+(\d{1,10})' + EDGE + b')?', data[-1024:])
-        demand(any(ends[-1:]) and b'%PDF-' in data[:1024], 'the end of the file is missing, or it is not a PDF')
+        end = data.rfind(b'startxref', -1024)
+        demand(end >= 0 and b'%PDF-' in data[:1024], 'the end of the file is missing, or it is not a PDF')
         self.data, self.work, self.trailer, self.objects, self.containers = data, 0, None, {}, {}
-        self.places = {}  # of each object its kind (0 free, 1 by itself, 2 packed), and where it is
-        at, seen = int(ends[-1]), set()
+        self.places, at, seen = {}, int(PLACE.match(data, end + 9).group(1)), set()  # kinds: 0 free, 1 alone, 2 packed
         while type(at) is int and at not in seen:
             seen.add(at)
             rows, trailer = self.read_section(at)
@@ -694,39 +689,39 @@ class Pdf:
         return dict(zip(names, items[1::2])), at
     def read_section(self, at):
         """Places of objects by their numbers, and the trailer, of a table or stream of cross-references."""
-        at, rows = skip(self.data, at), {}
-        if not self.data.startswith(b'xref', at): return self.read_stream_section(self.object_at(at))
-        while (section := SECTION.match(self.data, at)):
-            first, count, at = int(section.group(1)), int(section.group(2)), section.end()
-            found = re.findall(rb'(\d{10}) \d{5} ([nf])', section.group(3))
-            demand(len(found) == count, 'its tables are damaged')
-            self.spend(len(found))
-            rows.update((first + n, (int(kind == b'n'), int(place))) for n, (place, kind) in enumerate(found))
-        at = skip(self.data, at)
-        demand(self.data.startswith(b'trailer', at), 'its tables are damaged')
-        return rows, self.value_at(self.data, at + 7)[0]
+        found, rows = XREF.match(self.data, at), {}
+        if not found: return self.read_stream_section(self.object_at(at))
+        while not (trailer := TRAILER.match(self.data, found.end())):
+            first, count = map(int, (found := PAIR.match(self.data, found.end())).groups())
+            self.spend(count + 1)
+            for number in range(first, first + count):
+                found = ROW.match(self.data, found.end())
+                rows.setdefault(number, (int(found.group(2) == b'n'), int(found.group(1))))
+        return rows, self.value_at(self.data, trailer.end())[0]
     def read_stream_section(self, stream):
-        table, rows = Reader(self.unpack(stream, 'XRef')), {}
+        table, rows = Reader(self.unpack(stream, True)), {}
         widths, index = stream.entries.get('W'), stream.entries.get('Index', [0, stream.entries.get('Size')])
         demand({int} == set(map(type, widths + index)) and len(widths) == 3, 'its tables are damaged')
         for first, count in zip(index[::2], index[1::2]):
             self.spend(count)
             for number in range(first, first + count):
                 kind, place, _ = map(table.number, widths)
-                rows[number] = (kind if widths[0] else 1, place)
+                rows.setdefault(number, (kind if widths[0] else 1, place))
         return rows, stream.entries
     def object_at(self, at, number=None):
-        head = re.compile(rb'(\d{1,10})\s+\d{1,5}\s+obj').match(self.data, skip(self.data, at))
-        demand(head and number in (None, int(head.group(1))), 'its tables are damaged')
+        demand((head := HEAD.match(self.data, at)) and number in (None, int(head.group(1))), 'its tables are damaged')
         value, at = self.value_at(self.data, head.end())
         end = re.compile(rb'stream\r?\n|endobj' + EDGE).match(self.data, skip(self.data, at))
         return value if end.group() == b'endobj' else Stream(value, end.end())
     def packed_object(self, container, number):
         if container not in self.containers:
-            stream = self.get(Reference(container))
-            data, first = self.unpack(stream, 'ObjStm'), self.get(stream.entries, 'First')
-            numbers = [int(one) for one in re.findall(rb'\d{1,10}', data[:first])]
-            self.containers[container] = data, {one: first + at for one, at in zip(numbers[::2], numbers[1::2])}
+            stream, starts, end = self.get(Reference(container)), {}, 0
+            data, first = self.unpack(stream, True), self.get(stream.entries, 'First')
+            self.spend(stream.entries['N'])
+            for _ in range(stream.entries['N']):
+                pair = PAIR.match(data, end)
+                starts[int(pair.group(1))], end = first + int(pair.group(2)), pair.end()
+            self.containers[container] = data, starts
         data, starts = self.containers[container]
         return self.value_at(data, starts[number])[0]
     def get(self, value, *names):
@@ -741,13 +736,12 @@ class Pdf:
             demand(not isinstance(value, Reference), 'an object is a reference')
         if not names or value is None: return value
         return self.get(value.get(names[0]), *names[1:]) if type(value) is dict else None
-    def unpack(self, stream, kind=None):
+    def unpack(self, stream, is_table=False):
         """Bytes of a stream that is not packed, or with FlateDecode alone; of tables also with a predictor."""
-        demand(kind in (None, stream.entries.get('Type')), 'its tables are damaged')
         length, how = (self.get(stream.entries, one) for one in ('Length', 'DecodeParms'))
         packing = stream.entries.get('Filter', b'')  # stands in the dictionary itself
         end = stream.start + (length if type(length) is int else len(self.data))
-        demand(re.compile(rb'[\0\t\n\x0c\r ]{0,2}endstream').match(self.data, end), 'a stream is damaged')
+        demand(re.compile(b'[%s]{0,2}endstream' % BLANK).match(self.data, end), 'a stream is damaged')
         data, how = self.data[stream.start:end], how[0] if type(how) is list and how else how
         if packing in ('FlateDecode', ['FlateDecode']):
             engine = zlib.decompressobj()
@@ -757,15 +751,14 @@ class Pdf:
         else: demand(packing == b'', 'an attached file is packed in another way than usual')
         if packing == b'' or self.get(how, 'Predictor') in (None, 1): return data
         width, rows = self.get(how, 'Columns'), [bytes(100)]
-        demand(kind and width in range(1, 100), 'an attached file is packed in another way than usual')
+        demand(is_table and width in range(1, 100), 'an attached file is packed in another way than usual')
         for start in range(0, len(data), width + 1):
             row = data[start + 1:start + 1 + width]
             demand(data[start] in (0, 2), 'a stream is packed in another way than usual')
             rows.append(bytes(sum(pair) & 255 for pair in zip(row, rows[-1])) if data[start] == 2 else row)
         return b''.join(rows[1:])
     def list_in(self, node, name):
-        found = self.get(node, name)
-        self.spend(len(found or '') + 1)
+        self.spend(len((found := self.get(node, name)) or '') + 1)
         return found if type(found) is list else []
     def nodes(self, root):  # every node of a tree once, also if its branches go round in circles
         pending, found = [root], {}
@@ -785,15 +778,20 @@ class Pdf:
         by_place = {stream.start: stream for stream in streams if isinstance(stream, Stream)}
         demand(len(by_place) <= MAX_ATTACHED, 'it has too many attached files')
         return [self.unpack(stream) for stream in by_place.values()]
-ESCAPED = ((one, one, rb'|\\/' if one == 47 else b'') for one in b'proofmark/bundle')  # each in JSON, perhaps escaped
-MARKER = re.compile(b'(?i:"%s")' % b''.join(rb'(?:%c|\\u00%02x%s)' % one for one in ESCAPED))
+MARKER = re.compile(b'"%s"' % b''.join(rb'(?:\\?%c|\\u00(?i:%02x))' % (one, one) for one in b'proofmark/bundle'))
+UNKNOWN_FILTER, UNKNOWN_PREDICTOR, UNKNOWN_BITS = (re.compile('(?a)/' + one.replace('_', BLANK.decode())) for one in (
+    r'Filter\b(?![_]*(?:\[[_]*/(?:Flate|DCT|JPX)Decode[_]*\]|<<|/(?:(?:Flate|DCT|JPX)Decode|\w+\.[\w.]+)'
+    r'(?![^_/<>\[\]()%])))|/(?:DecodeParms|DP)\b[_\[]*[\d+%\v]', r'Predictor\b(?![_]*1[0-5]?[_]*(?:/|>>))',
+    r'(?:BitsPerComponent|BPC)\b(?![_]*(?:8|16)[_]*(?:/|>>))'))
 class Search:
     """Bundles anywhere in the bytes of a PDF, in any revision; its tables and lengths are not trusted."""
     def __init__(self, data):
-        self.data, self.work, self.found, done = data, 0, set(), 0
+        text, self.data, self.work, self.found, done = name_of(data), data, 0, set(), 0
         demand(len(re.findall(rb'(?<!end)stream', data)) <= MAX_STREAMS, 'it has too many streams')
-        opening = rb'(?<!end)stream(?=([\0\t\x0c ]*(?:%[^\r\n]*)?(?:\r\n|\r|\n)?))'
-        declared = {one.end(1) for one in re.finditer(opening, data)}
+        declared = {m.end(1) for m in re.finditer(rb'(?<!end)stream(?=([\0\t\f ]*(?:%[^\r\n]*)?(?:\r?\n|\r)?))', data)}
+        kind = b'?' if UNKNOWN_PREDICTOR.search(text) else b''  # TIFF images have no byte for a kind of prediction
+        self.is_odd, self.odd = UNKNOWN_FILTER.search(text), re.compile(rb'[\0-\4]%s[\xef\t\n\r {]' % kind)
+        self.is_odd = self.is_odd or kind and UNKNOWN_BITS.search(text)
         for place in (one.start() for one in re.finditer(b'[\x08\x18\x28\x38\x48\x58\x68\x78]', data)):
             head = number_of(data[place:place + 2])
             content = self.unpack(place, place in declared) if head % 31 == 0 and not head & 32 else b''
@@ -814,25 +812,27 @@ class Search:
                 at, step = (at, step) if engine.unconsumed_tail else (at + step, min(2 * step, 65536))
                 self.spend(len(piece) + 16)
                 out += piece if may_be else b''
-                begins_as_json = re.match(rb'(?:\xef\xbb\xbf)?[\t\n\r ]*(?:\{|\Z)', out)
+                begins_as_json = re.match(rb'[\0-\4]?[\xef\xbb\xbf\t\n\r ]*(?:\{|\Z)', out)
                 may_be = may_be and len(out) <= MAX_BUNDLE_BYTES + 3 and bool(begins_as_json)
         except zlib.error: pass
-        demand((engine.eof or not is_declared) and len(out) <= MAX_BUNDLE_BYTES, 'a damaged stream may hide a bundle')
+        is_odd = not engine.eof or self.odd.match(out) and not (may_be and MARKER.search(out))  # damaged or predicted
+        demand(not (is_declared and is_odd) and len(out) <= MAX_BUNDLE_BYTES, 'a stream may hide a bundle')
         return plain(out) if may_be else b''
     def keep(self, data):  # keeps the bundle with which the data begins. Returns the length of the JSON there
         self.spend(len(data))
         try: size = json.JSONDecoder().raw_decode(data.decode('latin-1'))[1]
         except (ValueError, RecursionError): raise Bad('what looks like another bundle is damaged')
-        if is_bundle(parse_json(data[:size])): self.found.add(data[:size])
+        self.found.add(data[:size])
         return size
 def plain(data): return re.sub(b'^\xef\xbb\xbf', b'', bytes(data)).strip(b'\t\n\r ')  # without byte order mark
 def bundle_in_pdf(data):  # the one bundle attached to a PDF, if no other is in any revision of it
     try:
         demand(len(data) <= MAX_CERTIFICATE_BYTES, 'the file is too large')
-        found, files = Search(data).found, map(plain, Pdf(data).attached())
+        search, files = Search(data), map(plain, Pdf(data).attached())
         attached = {file for file in files if MARKER.search(file) and is_bundle(parse_json(file))}
         demand(attached, 'no proof bundle is attached to it')
-        demand(attached == found and len(found) == 1, 'it contains several different proof bundles')
+        demand(not search.is_odd, 'a stream is packed in another way than usual')
+        demand(attached == search.found and len(attached) == 1, 'it contains several different proof bundles')
         return attached.pop()
     except Bad as error: reason = error
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError): reason = 'its structure is damaged'
@@ -883,8 +883,7 @@ def main():
     path = given.certificate or given.bundle
     if bool(given.certificate) == bool(given.bundle): parser.error('give --bundle FILE or --certificate FILE')
     try:
-        trust = read_trust(given)
-        report = verify(read_file(path, MAX_CERTIFICATE_BYTES), given.certificate is not None, trust)
+        report = verify(read_file(path, MAX_CERTIFICATE_BYTES), given.certificate is not None, read_trust(given))
     except (OSError, Refused) as error: parser.error('cannot read: %s' % error)
     except Bad as error: parser.error('an option is invalid: %s' % error)
     result, words = report.conclude()

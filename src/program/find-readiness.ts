@@ -1,22 +1,26 @@
 import { projections } from '../../projections/registry.ts';
 import { createCommitProbe } from '../event-store/commit-probe.ts';
 import { readinessOf } from '../http/service/readiness.ts';
-import type { RunningAnchoring } from '../reactors/anchoring/run-anchoring.ts';
+import {
+  anchoringNetworks,
+  type CheckedAnchoring,
+  type CheckedNetwork,
+} from './anchoring-networks.ts';
 import type { Core } from './start-core.ts';
-import type { NetworkParts } from './start-networks.ts';
 
-/** Makes the readiness check of this process. */
+/** Makes the readiness check of this process. Only the network of new proofs is part of it. */
 export function findReadiness(
-  { database: { db, pool }, store }: Core,
-  configured: readonly NetworkParts[],
-  anchorings: readonly RunningAnchoring[],
+  { database: { db, pool }, store }: Checked,
+  configured: readonly CheckedNetwork[],
+  anchorings: readonly CheckedAnchoring[],
 ): () => Promise<readonly string[]> {
   return readinessOf({
     db,
     store,
     projections,
-    gateways: configured.map(({ gateway }) => gateway),
     commits: createCommitProbe(pool),
-    paused: () => anchorings.map((anchoring) => anchoring.paused()),
+    network: anchoringNetworks(configured, anchorings).newProofs,
   });
 }
+
+type Checked = Pick<Core, 'store'> & { readonly database: Pick<Core['database'], 'db' | 'pool'> };

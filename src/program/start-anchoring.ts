@@ -12,6 +12,7 @@ import { checkTraces, requireAgreement } from '../transparency-log/guard/check-t
 import type { LedgerComparison } from '../transparency-log/guard/compare-with-ledger.ts';
 import { LogDiffers } from '../transparency-log/guard/log-differs.ts';
 import { SubmittedMarkWriter } from '../transparency-log/guard/submitted-mark-writer.ts';
+import { readNewestCheckpoint } from '../transparency-log/published/published-checkpoints.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';
@@ -50,7 +51,7 @@ export async function startAnchoring(
         locks,
         signers,
         checkpointSigner,
-        maySign: comparison.agrees,
+        maySign: () => comparison.agrees(network),
         compare: async () => {
           const traces = {
             of: 'publishing',
@@ -100,8 +101,9 @@ export async function startAnchoring(
           : runCheckpointRequests({
               store,
               leaves: createLeaves(database.pool, database.highWater),
+              published: () => readNewestCheckpoint(database.db),
               log: running.log,
-              mayRequest: comparison.agrees,
+              mayRequest: () => comparison.agrees(network),
               account: checkpointSigner.address,
               intervalMs: config.checkpointAnchorIntervalMs,
               now,

@@ -155,7 +155,7 @@ export async function startApi(
     onHandled: telemetry.metrics.requests.handled,
     trace: telemetry.trace,
     readiness: findReadiness(core, configured, anchorings),
-    degraded: findDegraded(files.uploadSpace),
+    degraded: findDegraded(files.uploadSpace, configured, anchorings),
     newId,
     randomBytes,
     now,
@@ -171,7 +171,7 @@ export async function startApi(
   startSucceeding(program, services, locks);
   log.info({ address }, 'listening');
   process.stdout.write(`Proofmark listens on ${address}\n`);
-  if (config.databaseUrl === null) await welcome(store, address);
+  if (config.databaseUrl === null) await welcome(store, address, config.publicUrl ?? address);
   return address;
 }
 

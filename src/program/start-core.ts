@@ -1,5 +1,6 @@
 import { projections } from '../../projections/registry.ts';
 import { openLog } from '../commands/open-log.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
 import { readOrCreateMasterKey } from '../embedded/master-key.ts';
 import { startEmbeddedPostgres } from '../embedded/postgres/start-embedded-postgres.ts';
 import { AppendedRows } from '../event-store/appended-rows.ts';
@@ -14,11 +15,13 @@ import { createLogRows } from '../event-store/log-rows.ts';
 import { migrateToLatest } from '../event-store/migrate.ts';
 import { requireOwnSessions } from '../event-store/own-sessions.ts';
 import { checkServerVersion } from '../event-store/server-version.ts';
+import { forgetKeyUsesOf } from '../http/keys/key-uses.ts';
 import { createIssuerKeys } from '../issuer/issuer-keys.ts';
 import { IssuerKeyMissing } from '../issuer/private-key.ts';
 import { applyErasures, ErasuresNotApplied } from '../reactors/erasing/apply-erasures.ts';
-import type { BlobStorage } from '../storage/contract.ts';
+import type { ObjectStorage } from '../storage/object-storage.ts';
 import { StorageUnavailable } from '../storage/storage-unavailable.ts';
+import { smallEventBytes } from '../subscriptions/fold-elsewhere.ts';
 import { type LogSignal, openLogSignal } from '../subscriptions/log-signal.ts';
 import { createLogTail, type RecentEvents } from '../subscriptions/log-tail.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
@@ -27,8 +30,10 @@ import { traceStore } from '../telemetry/trace-store.ts';
 import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
 import type { LogStorage } from '../transparency-log/published/contract.ts';
 import { openLogStorage } from '../transparency-log/published/open-log-storage.ts';
+import { lastPublished } from '../transparency-log/published/published-checkpoints.ts';
 import { CannotServe } from './cannot-serve.ts';
 import { newId, type Program } from './program.ts';
+import { startStorage } from './start-storage.ts';
 
 /** The database, the event store, and the parts that follow the log. */
 export interface Core {
@@ -56,8 +61,7 @@ const sayEveryMs = 60_000;
  */
 export async function startCore(
   program: Program,
-  storage: Pick<BlobStorage, 'erasures'> | null,
-): Promise<Core> {
+): Promise<Core & { readonly storage: ObjectStorage | null }> {
   const { config, log, parts, fail } = program;
   let url = config.databaseUrl?.reveal();
   if (url === undefined) {
@@ -110,12 +114,14 @@ export async function startCore(
   parts.add('log signal', () => signal.close());
   const tail = openTail(program, shared, { store, signal });
   const leaves = createLeaves(pool, highWater);
-  const published = await openLogStorage(config.storageUrl, config.storageCredentials).catch(
-    storageTrouble,
-  );
-  parts.add('storage of the log', () => published.close());
   // A process that appends nothing need not reach the storage.
-  if (config.roles.includes('api') || config.roles.includes('reactor')) {
+  const appends = config.roles.includes('api') || config.roles.includes('reactor');
+  const isNew = (await lastPublished(database.db)) === null;
+  const storage = appends ? await startStorage(program, isNew) : null;
+  const { storageUrl, storageCredentials } = config;
+  const published = await openLogStorage(storageUrl, storageCredentials, { mayCreate: false });
+  parts.add('storage of the log', () => published.close());
+  if (appends) {
     const traces = { of: 'publishing', store, leaves, history: database.db, published } as const;
     requireAgreement(await checkTraces(traces).catch(storageTrouble));
     await openLog({ store, newId, originPrefix: config.logOrigin }, { actor: 'start' });
@@ -123,15 +129,17 @@ export async function startCore(
   }
   for (const projection of projections) await prepareProjection(database.db, projection);
   if (storage !== null) {
-    const applied = applyErasures({ storage, database, store, projections });
+    const forgetKeyUses = (ids: readonly OrganisationId[]) => forgetKeyUsesOf(database.db, ids);
+    const applied = applyErasures({ storage, database, store, projections, forgetKeyUses });
     const erased = await applied.catch(cannotServe);
-    if (erased > 0)
+    if (erased.length > 0)
       log.warn(
         { organisations: erased },
-        'organisations that a restored backup contained were erased again',
+        'organisations that a restored backup contained were erased again; run ' +
+          '`ops organisation erase ID --yes` for each to delete the rest of their data',
       );
   }
-  return { url, masterKeys, keyring, database, store, signal, tail, leaves, published };
+  return { url, masterKeys, keyring, database, store, signal, tail, leaves, published, storage };
 }
 
 /** Publishes the first key of the issuer. If the present one is lost, only certificates cannot be issued. */
@@ -202,9 +210,9 @@ function openTail(
   log: Pick<Core, 'store' | 'signal'>,
 ): Core['tail'] {
   if (!follows(program)) return log.store;
-  const large = projections.filter(({ hasLargeEvents }) => hasLargeEvents);
-  const headersOf = large.flatMap(({ types }) => types);
-  const rows = createLogRows(pool, headersOf, highWater, appended);
+  const types = projections.flatMap(({ largeTypes = [] }) => largeTypes);
+  const large = { types, aboveBytes: smallEventBytes };
+  const rows = createLogRows(pool, large, highWater, appended);
   const tail = createLogTail({ ...log, rows, keyring });
   program.parts.add('log tail', () => tail.close());
   return tail;
@@ -214,12 +222,18 @@ function cannotServe(cause: unknown): never {
   throw cause instanceof ErasuresNotApplied ? new CannotServe(cause.message, { cause }) : cause;
 }
 
+/** SQLSTATE insufficient_privilege. */
+const insufficientPrivilege = '42501';
+
 /** An error with a code comes from the database, or from the system on the way to it. */
 function databaseTrouble(error: unknown): never {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error) || !('code' in cause)) throw error;
   const reason = cause.message === '' ? cause.code : cause.message;
-  const advice = 'check that PostgreSQL runs and that DATABASE_URL is right';
+  const advice =
+    cause.code === insufficientPrivilege
+      ? 'migrate it as the owner of its tables (docs/runbook.md, "Privileges in the database"), then start again'
+      : 'check that PostgreSQL runs and that DATABASE_URL is right';
   throw new CannotServe(`the database cannot be used (${reason}): ${advice}`, { cause });
 }
 

@@ -29,14 +29,15 @@ export function startProjectors(
   parts.add('threads that read for builds', () => readers.close());
   const skipIdle = createSkipIdle(database.repeated);
   for (const projection of projections) {
-    const { name, version, hasLargeEvents = false } = projection;
+    const { name, version, largeTypes } = projection;
     const elsewhere = () => {
       if (trace === null) return fold(name);
       const attributes = { 'proofmark.projection.name': name };
       return trace({ name: `project ${name}`, parent: null, attributes }, () => fold(name));
     };
     const { db, repeated } = database;
-    const foldNext = hasLargeEvents && foldElsewhere({ db, store: tail }, projection, elsewhere);
+    const foldNext =
+      largeTypes && foldElsewhere({ db, store: tail }, projection, largeTypes, elsewhere);
     const running = runProjection({
       db,
       repeated,

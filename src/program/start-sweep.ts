@@ -39,7 +39,7 @@ export function startSweep(
     markEveryMs,
     marksPerSweep,
     onSwept: (swept) => {
-      if (swept.deleted + swept.leftovers > 0)
+      if (swept.deleted + swept.halfSent > 0)
         log.info(swept, 'unneeded files were deleted from the storage');
     },
     onLacksMark: ({ message }) => log.error(message),

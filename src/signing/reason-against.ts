@@ -18,8 +18,8 @@ export interface SigningTerms {
   readonly maxFeeDrops: number;
 }
 
-/** An origin of ours has less than 200 characters. */
-const maxOriginLength = 200;
+/** An origin has a prefix of up to 200 characters (LOG_ORIGIN), the log's id and perhaps an epoch. */
+const maxOriginLength = 300;
 
 /**
  * Returns the reason that a message may not be signed; null if it may. A message is what a

@@ -10,7 +10,7 @@ import type { LogMark } from './log-mark.ts';
  * first staged on local disk, so that its bytes can be checked, and then put under a key of its own.
  *
  * Every method rejects with `StorageUnavailable` within bounded time when the storage cannot be
- * used. An invalid key is a `TypeError`: a bug.
+ * used. Only writes to a shared folder last as long as its mount waits. An invalid key is a `TypeError`: a bug.
  */
 export interface BlobStorage {
   /**
@@ -38,7 +38,8 @@ export interface BlobStorage {
    * handed out, or with `StorageUnavailable` if the storage becomes unavailable. Of an encrypted
    * blob, no byte of a damaged segment or of another file is handed out. Rejects with `BlobMissing`,
    * with `BlobCorrupt` if the size is wrong, and with `BlobUndecipherable` if the keys of the
-   * organisation are destroyed. A stream that is not read to its end must be destroyed.
+   * organisation are destroyed. If they are destroyed later, the stream fails with that error within
+   * seconds of its next read. A stream that is not read to its end must be destroyed.
    */
   open(key: BlobKey, expected: BlobFacts): Promise<Readable>;
 
@@ -58,10 +59,17 @@ export interface BlobStorage {
   list(): AsyncIterable<ListedBlob>;
 
   /**
-   * Removes staged files and half-sent blobs older than `before`, left by uploads that ended
-   * without `put`. Uploads in progress must be younger. Returns the number removed.
+   * Removes staged files last written before `before`, left by uploads that ended without `put`.
+   * With a bucket, only files on this machine's disk. Uploads in progress must be younger. Any
+   * number of processes may sweep at once. Returns the number removed.
    */
-  sweepLeftovers(before: Date): Promise<number>;
+  sweepStaged(before: Date): Promise<number>;
+
+  /**
+   * Removes half-sent blobs begun before `before`, left by uploads that ended without `put`. Uploads
+   * in progress must be younger. Returns the number removed; in a folder there are none.
+   */
+  sweepHalfSent(before: Date): Promise<number>;
 
   /** The mark that was written last; null if there is none. Rejects if it cannot be read. */
   readLogMark(): Promise<LogMark | null>;

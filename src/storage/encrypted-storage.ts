@@ -24,10 +24,13 @@ export interface DataKeys {
 export class EncryptedStorage implements BlobStorage {
   readonly #objects: ObjectStorage;
   readonly #dataKeys: DataKeys;
+  readonly #recheckMs: number;
 
-  constructor(objects: ObjectStorage, dataKeys: DataKeys) {
+  /** @param recheckMs time after which a stream looks again whether its key was destroyed */
+  constructor(objects: ObjectStorage, dataKeys: DataKeys, recheckMs = 5_000) {
     this.#objects = objects;
     this.#dataKeys = dataKeys;
+    this.#recheckMs = recheckMs;
   }
 
   stage(organisationId: OrganisationId, source: Readable): Promise<StagedBlob> {
@@ -50,8 +53,9 @@ export class EncryptedStorage implements BlobStorage {
       if (sizeBytes !== wantedBytes) {
         throw new BlobCorrupt(key, `it has ${sizeBytes} bytes, not ${wantedBytes}`);
       }
-      const decryption = form === 'plain' ? null : await this.#decryption(key, expected);
-      return verifiedStream(key, object.bytes, expected, decryption);
+      if (form === 'plain') return verifiedStream(key, object.bytes, expected, null);
+      const decryption = await this.#decryption(key, expected);
+      return verifiedStream(key, object.bytes, expected, decryption, this.#permit(key));
     } catch (error) {
       object.bytes.destroy();
       throw error;
@@ -71,8 +75,12 @@ export class EncryptedStorage implements BlobStorage {
     return this.#objects.list();
   }
 
-  sweepLeftovers(before: Date): Promise<number> {
-    return this.#objects.sweepLeftovers(before);
+  sweepStaged(before: Date): Promise<number> {
+    return this.#objects.sweepStaged(before);
+  }
+
+  sweepHalfSent(before: Date): Promise<number> {
+    return this.#objects.sweepHalfSent(before);
   }
 
   readLogMark(): Promise<LogMark | null> {
@@ -106,9 +114,24 @@ export class EncryptedStorage implements BlobStorage {
 
   async #decryption(key: BlobKey, expected: BlobFacts): Promise<FileDecryption> {
     const organisationId = organisationOfBlob(key);
-    const dataKey = await this.#dataKeys.find(organisationId);
+    return new FileDecryption(await this.#keyOf(key), { ...expected, organisationId });
+  }
+
+  async #keyOf(key: BlobKey): Promise<DataKey> {
+    const dataKey = await this.#dataKeys.find(organisationOfBlob(key));
     if (dataKey === null) throw new BlobUndecipherable(key);
-    return new FileDecryption(dataKey, { ...expected, organisationId });
+    return dataKey;
+  }
+
+  /** Rejects if the key was destroyed while the blob is read; looks once in `recheckMs`. */
+  #permit(key: BlobKey): () => Promise<void> | null {
+    let lookedAt = performance.now();
+    return () => {
+      const now = performance.now();
+      if (now - lookedAt < this.#recheckMs) return null;
+      lookedAt = now;
+      return this.#keyOf(key).then(() => {});
+    };
   }
 }
 

@@ -12,11 +12,11 @@ import type { StagedBlob } from './contract.ts';
 import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
 import type { ListedObject, ObjectStorage, StoredObject } from './object-storage.ts';
-import { reachingFiles } from './reaching.ts';
+import { fileReadMs, reachingFiles, readingFiles } from './reaching.ts';
 import { StagingArea } from './staging-area.ts';
+import { checkMounted, holdsFiles, stagingName } from './storage-folder.ts';
 import { wrapStorageError } from './wrap-storage-error.ts';
 
-export const stagingName = '.staging';
 const readAheadBytes = 256 * 1_024;
 
 /**
@@ -27,21 +27,34 @@ const readAheadBytes = 256 * 1_024;
 export class FileStorage implements ObjectStorage {
   readonly #folder: string;
   readonly #staging: StagingArea;
+  readonly #readMs: number;
   /** Organisations whose folder exists durably. */
   readonly #ready = new Map<OrganisationId, Promise<string>>();
 
-  private constructor(folder: string, staging: StagingArea) {
+  private constructor(folder: string, staging: StagingArea, readMs = fileReadMs) {
     this.#folder = folder;
     this.#staging = staging;
+    this.#readMs = readMs;
   }
 
-  /** @param folder absolute; created (0700) if missing */
-  static async open(folder: string): Promise<FileStorage> {
+  /**
+   * @param folder absolute; created (0700) if missing
+   * @param mayCreate false: rejects with `StorageUnavailable` if the folder is missing or has none of
+   *   our files. A staging area in the place of an unmounted volume would hide that it is away.
+   * @param readMs limit of one read; a stream that was opened has none
+   */
+  static async open(
+    folder: string,
+    { mayCreate = true, readMs = fileReadMs } = {},
+  ): Promise<FileStorage> {
+    const holds = () => readingFiles(`the folder ${folder}`, () => holdsFiles(folder), readMs);
     return await reachingFiles(`the folder ${folder}`, async () => {
-      await makeFolder(folder);
+      if (mayCreate) await makeFolder(folder);
+      else if (!(await holds())) await checkMounted(folder);
       return new FileStorage(
         folder,
         await StagingArea.open(join(folder, stagingName), { durable: true }),
+        readMs,
       );
     });
   }
@@ -50,7 +63,7 @@ export class FileStorage implements ObjectStorage {
   static async toRead(folder: string): Promise<FileStorage> {
     return await reachingFiles(`the folder ${folder}`, async () => {
       const storage = new FileStorage(folder, StagingArea.toRead(join(folder, stagingName)));
-      await storage.#checkThere();
+      await checkMounted(folder);
       return storage;
     });
   }
@@ -78,7 +91,7 @@ export class FileStorage implements ObjectStorage {
 
   async open(key: BlobKey, form: BlobForm): Promise<StoredObject | null> {
     const file = this.#fileOf(key, form);
-    return await reachingFiles(`reading blob ${key}`, async () => {
+    const read = async () => {
       const handle = await open(file, 'r').catch(missing(null));
       if (handle === null) {
         await this.#checkThere();
@@ -91,7 +104,9 @@ export class FileStorage implements ObjectStorage {
         bytes.destroy();
         throw trouble;
       }
-    });
+    };
+    const close = (late: StoredObject | null) => late?.bytes.destroy();
+    return await readingFiles(`reading blob ${key}`, read, this.#readMs, close);
   }
 
   async delete(key: BlobKey, form: BlobForm): Promise<void> {
@@ -130,17 +145,23 @@ export class FileStorage implements ObjectStorage {
     }
   }
 
-  async sweepLeftovers(before: Date): Promise<number> {
+  async sweepStaged(before: Date): Promise<number> {
     return await reachingFiles('sweeping staged files', () => this.#staging.sweep(before));
   }
 
+  async sweepHalfSent(): Promise<number> {
+    // A blob is renamed into place as a whole.
+    return 0;
+  }
+
   async readLogMark(): Promise<LogMark | null> {
-    const text = await reachingFiles('reading the mark of the log', async () => {
+    const read = async () => {
       const found = await readFile(this.#markFile(), 'utf8').catch(missing(null));
       // An unavailable storage is no proof that the mark is missing.
       if (found === null) await this.#checkThere();
       return found;
-    });
+    };
+    const text = await readingFiles('reading the mark of the log', read, this.#readMs);
     return text === null ? null : parseLogMark(text);
   }
 
@@ -174,19 +195,19 @@ export class FileStorage implements ObjectStorage {
   }
 
   async erasures(): Promise<ReadonlySet<OrganisationId>> {
-    return await reachingFiles('reading which organisations were erased', async () => {
+    const read = async () => {
       await this.#checkThere();
       return erasedOf(await readdir(join(this.#folder, erasuresName)).catch(missing([])));
-    });
+    };
+    return await readingFiles('reading which organisations were erased', read, this.#readMs);
   }
 
   async close(): Promise<void> {
     // Nothing is kept open.
   }
 
-  /** Throws if the storage is unavailable: a missing file proves nothing then. */
-  async #checkThere(): Promise<void> {
-    await stat(join(this.#folder, stagingName));
+  #checkThere(): Promise<void> {
+    return checkMounted(this.#folder);
   }
 
   #markFile(): string {

@@ -12,7 +12,8 @@ export interface ObjectStorage
   extends Pick<
     BlobStorage,
     | 'deleteAll'
-    | 'sweepLeftovers'
+    | 'sweepStaged'
+    | 'sweepHalfSent'
     | 'readLogMark'
     | 'writeLogMark'
     | 'noteErasure'

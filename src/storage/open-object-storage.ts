@@ -12,16 +12,20 @@ import { parseS3Url, type S3Credentials } from './s3-location.ts';
  * @param credentials of the bucket; default: those of the AWS environment.
  * @param onlyReads true: creates neither a missing folder, which then counts as unavailable, nor the
  *   staging folder. The storage must only be read.
+ * @param mayCreate as of `FileStorage.open`
  */
 export async function openObjectStorage(
   url: string,
   stagingFolder: string,
   credentials?: S3Credentials | null,
-  { onlyReads = false }: { readonly onlyReads?: boolean } = {},
+  {
+    onlyReads = false,
+    mayCreate = true,
+  }: { readonly onlyReads?: boolean; readonly mayCreate?: boolean } = {},
 ): Promise<ObjectStorage> {
   if (url.startsWith('file:')) {
     const folder = fileURLToPath(url);
-    return await (onlyReads ? FileStorage.toRead(folder) : FileStorage.open(folder));
+    return await (onlyReads ? FileStorage.toRead(folder) : FileStorage.open(folder, { mayCreate }));
   }
   const location = parseS3Url(url, credentials);
   // The SDK takes memory and time that a storage of files does not need.

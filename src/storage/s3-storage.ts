@@ -15,7 +15,7 @@ import type { StagedBlob } from './contract.ts';
 import { checkErased, erasedOf, erasuresName, formatErasureNote } from './erasure-notes.ts';
 import { formatLogMark, type LogMark, logMarkName, parseLogMark } from './log-mark.ts';
 import type { ListedObject, ObjectStorage, StoredObject } from './object-storage.ts';
-import { reachingS3 } from './reaching.ts';
+import { reachingFiles, reachingS3 } from './reaching.ts';
 import { createS3Client, defaultS3Limits, type S3Limits } from './s3-client.ts';
 import { isMissing, isNoSuchUpload } from './s3-errors.ts';
 import { halfSentUploads } from './s3-half-sent.ts';
@@ -129,11 +129,14 @@ export class S3Storage implements ObjectStorage {
     }
   }
 
-  async sweepLeftovers(before: Date): Promise<number> {
-    return await reachingS3('sweeping what was half-sent', async () => {
-      const staged = await this.#staging.sweep(before);
-      return staged + (await this.#abortHalfSent('', (initiated) => initiated < before));
-    });
+  async sweepStaged(before: Date): Promise<number> {
+    return await reachingFiles('sweeping staged files', () => this.#staging.sweep(before));
+  }
+
+  async sweepHalfSent(before: Date): Promise<number> {
+    return await reachingS3('sweeping half-sent blobs', () =>
+      this.#abortHalfSent('', (initiated) => initiated < before),
+    );
   }
 
   async readLogMark(): Promise<LogMark | null> {

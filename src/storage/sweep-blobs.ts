@@ -11,13 +11,12 @@ export interface Swept {
   readonly seen: number;
   /** Blobs that no event named, or whose organisation was erased. */
   readonly deleted: number;
-  /** Staged files and half-sent blobs. */
-  readonly leftovers: number;
+  readonly halfSent: number;
 }
 
 /**
  * Deletes blobs older than 24 h that no event names, all blobs of erased organisations, and
- * leftovers of uploads. The sweep never races an upload: a key is used once, and an event may name
+ * half-sent blobs. The sweep never races an upload: a key is used once, and an event may name
  * it only while it is young (see `checkNameable`). So a blob of that age without an event never
  * gets one. May be stopped at any moment, repeated, and run by several processes at once. `named`
  * must know every event older than an hour, so it asks the event store, or a projection that lags
@@ -28,7 +27,7 @@ export async function sweepBlobs(
   named: NamedKeys,
   now: () => Date,
 ): Promise<Swept> {
-  const leftovers = await storage.sweepLeftovers(new Date(now().getTime() - orphanAfterMs));
+  const halfSent = await storage.sweepHalfSent(new Date(now().getTime() - orphanAfterMs));
   const erased = await storage.erasures();
   let seen = 0;
   let deleted = 0;
@@ -51,5 +50,5 @@ export async function sweepBlobs(
     if (batch.length >= batchSize) await sweepBatch();
   }
   if (batch.length > 0) await sweepBatch();
-  return { seen, deleted, leftovers };
+  return { seen, deleted, halfSent };
 }

@@ -11,27 +11,34 @@ import { wrapStorageError } from './wrap-storage-error.ts';
  * Passes on the source, decrypted unless `decryption` is null, one chunk behind: the last chunk only
  * after size and hash of all bytes are verified. Fails as described at `BlobStorage.open`. Destroying
  * the stream destroys the source.
+ *
+ * @param permit called before each chunk; the stream fails if it rejects. Null permits at once.
  */
 export function verifiedStream(
   key: BlobKey,
   source: Readable,
   expected: BlobFacts,
   decryption: FileDecryption | null,
+  permit: () => Promise<void> | null = () => null,
 ): Readable {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   let held: Buffer | null = null;
   const stream: Transform = new Transform({
     transform(stored: Buffer, _encoding, done) {
-      verifying(done, () => {
-        for (const chunk of decryption?.push(stored) ?? [stored]) {
-          sizeBytes += chunk.length;
-          if (sizeBytes > expected.sizeBytes) throw tooLong();
-          hash.update(chunk);
-          if (held !== null) stream.push(held);
-          held = chunk;
-        }
-      });
+      const pass = () =>
+        verifying(done, () => {
+          for (const chunk of decryption?.push(stored) ?? [stored]) {
+            sizeBytes += chunk.length;
+            if (sizeBytes > expected.sizeBytes) throw tooLong();
+            hash.update(chunk);
+            if (held !== null) stream.push(held);
+            held = chunk;
+          }
+        });
+      const permitted = permit();
+      if (permitted === null) pass();
+      else permitted.then(pass, done);
     },
     flush(done) {
       verifying(done, () => {

@@ -1,6 +1,5 @@
+import { BlobLost } from '../domain/blob/blob-lost.ts';
 import { isNoSpace } from '../files/is-no-space.ts';
-import { BlobCorrupt } from './blob-corrupt.ts';
-import { BlobMissing } from './blob-missing.ts';
 import { StorageFull } from './storage-full.ts';
 import { StorageUnavailable } from './storage-unavailable.ts';
 
@@ -8,8 +7,7 @@ import { StorageUnavailable } from './storage-unavailable.ts';
 export function wrapStorageError(trouble: unknown, message: string): Error {
   if (
     trouble instanceof StorageUnavailable ||
-    trouble instanceof BlobMissing ||
-    trouble instanceof BlobCorrupt ||
+    trouble instanceof BlobLost ||
     trouble instanceof TypeError ||
     trouble instanceof RangeError
   ) {

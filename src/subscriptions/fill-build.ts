@@ -99,8 +99,8 @@ async function fill(filling: Filling, onPosition: (position: number) => void): P
 
 /** Other projections have little to decode: their reading costs the database more than this process. */
 function isWorthThreads({ projection, readers }: Filling, positions: number): boolean {
-  const { fields, hasLargeEvents = false } = projection;
-  const decodesMuch = fields !== undefined || hasLargeEvents;
+  const { fields, largeTypes } = projection;
+  const decodesMuch = fields !== undefined || largeTypes !== undefined;
   return decodesMuch && positions >= (readers?.fewestPositions ?? 0);
 }
 

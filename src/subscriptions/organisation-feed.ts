@@ -1,14 +1,13 @@
 import { Observable, retry, type Subscription, timer } from 'rxjs';
 import type { DomainEvent } from '../domain/events.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { StoredEvent } from '../event-store/stored-event.ts';
+import type { DatedHeader, EventStore } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
 import type { LogTail } from './log-tail.ts';
 import { pullOnHints } from './pull-loop.ts';
 import type { StreamWatch } from './stream-watch.ts';
 
-/** The header of an event. Its data is empty: nothing confidential is decrypted. */
-export type FeedEvent = Pick<StoredEvent, 'position' | 'stream' | 'type' | 'recordedAt'>;
+/** The header of an event: nothing confidential is decrypted. */
+export type FeedEvent = DatedHeader<DomainEvent['type']>;
 
 /** Events of organisations, for any number of listeners. */
 export interface OrganisationFeed {
@@ -27,7 +26,7 @@ export class FeedTooOld extends Error {}
 
 const retryMs = 500;
 const pageEvents = 1_000;
-/** Maximum number of log positions that are read again for one listener. */
+/** Maximum number of log positions that a listener may be behind. */
 const mostBehind = 20_000;
 
 /** Maximum events that a listener is told afterwards: its stream holds them until they are read. */
@@ -39,7 +38,7 @@ const mostMissed = 500;
  */
 export function createOrganisationFeed(options: {
   readonly tail: Pick<LogTail, 'readPage'>;
-  readonly store: Pick<EventStore, 'readPage' | 'lastPositionAfter'>;
+  readonly store: Pick<EventStore, 'readHeadersOf' | 'lastPositionAfter'>;
   readonly watch: Pick<StreamWatch, 'reached'>;
   readonly signal: LogSignal;
   readonly types: readonly DomainEvent['type'][];
@@ -72,16 +71,13 @@ export function createOrganisationFeed(options: {
   /** Events of the organisation between two positions. Rejects with `FeedTooOld`. */
   const missed = async (organisationId: string, after: number, upTo: number) => {
     if (after >= upTo) return [];
-    if ((await store.lastPositionAfter(organisationId, after, types)) === null) return [];
-    if (upTo - after > mostBehind) throw new FeedTooOld('the listener was away for too long');
-    const events: FeedEvent[] = [];
-    for (let at = after; at < upTo; ) {
-      const page = await store.readPage(at, pageEvents, types, upTo, types);
-      events.push(...page.events.filter((event) => event.organisationId === organisationId));
-      if (events.length > mostMissed) throw new FeedTooOld('the listener missed too much');
-      if (page.position <= at) break;
-      at = page.position;
+    if (upTo - after > mostBehind) {
+      if ((await store.lastPositionAfter(organisationId, after, types)) === null) return [];
+      throw new FeedTooOld('the listener was away for too long');
     }
+    const bounds = { after, upTo, types, limit: mostMissed + 1 };
+    const events = await store.readHeadersOf(organisationId, bounds);
+    if (events.length > mostMissed) throw new FeedTooOld('the listener missed too much');
     return events;
   };
 

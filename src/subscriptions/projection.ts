@@ -13,8 +13,8 @@ export interface Projection {
   readonly version: number;
   /** Types of event that it folds. Other events are skipped. */
   readonly types: readonly DomainEvent['type'][];
-  /** True if single events may have megabytes: folding them would block the event loop. */
-  readonly hasLargeEvents?: boolean;
+  /** Types of which single events may have megabytes: folding them would block the event loop. */
+  readonly largeTypes?: readonly DomainEvent['type'][];
   readonly tables: readonly string[];
   /**
    * For types with much data: the fields that `project` needs, and that another thread hands over.

@@ -12,9 +12,10 @@ export interface WorkLocks {
   /**
    * Takes the lock if it is free. Resolves with null if another process holds it, otherwise with a
    * number. The number stays the same while this process holds the lock without interruption.
-   * Rejects while the database cannot be asked.
+   * Calls at the same time share one attempt. Rejects while the database cannot be asked.
    */
   hold(name: string): Promise<number | null>;
+  /** Releases the lock, however often it was taken, after an attempt in progress to take it. */
   release(name: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,6 +69,8 @@ export function openWorkLocks(
   let opening: Promise<LockSession> | null = null;
   let current: LockSession | null = null;
   let takings = 0;
+  /** Attempts to take a lock that are in progress, by name. */
+  const pending = new Map<string, Promise<number | null>>();
   const refusedAt = new Map<string, number>();
   let closed = false;
 
@@ -77,6 +80,7 @@ export function openWorkLocks(
     if (current !== session) return;
     current = null;
     opening = null;
+    pending.clear();
     if (!closed) options.onLost?.(error);
   };
 
@@ -149,6 +153,21 @@ export function openWorkLocks(
     }
   };
 
+  const take = async (name: string): Promise<number | null> => {
+    const asked = await session();
+    const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
+    const row = await ask<{ taken: boolean }>(asked, text, name);
+    // If the session was given up meanwhile, the lock ended with it.
+    if (row?.taken !== true || asked !== current) {
+      refusedAt.set(name, performance.now());
+      return null;
+    }
+    refusedAt.delete(name);
+    takings += 1;
+    asked.held.set(name, takings);
+    return takings;
+  };
+
   return {
     async hold(name) {
       const holder = current;
@@ -159,20 +178,16 @@ export function openWorkLocks(
         if (!isFresh) await ask(holder, 'SELECT');
         return since;
       }
+      // PostgreSQL counts how often a session takes a lock, and `release` releases it once.
+      const known = pending.get(name);
+      if (known !== undefined) return known;
       // Another process held the lock a moment ago. Ask rarely for each of many locks.
       if (performance.now() - (refusedAt.get(name) ?? -Infinity) < askAgainMs) return null;
-      const asked = await session();
-      const text = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken';
-      const row = await ask<{ taken: boolean }>(asked, text, name);
-      // If the session was given up meanwhile, the lock ended with it.
-      if (row?.taken !== true || asked !== current) {
-        refusedAt.set(name, performance.now());
-        return null;
-      }
-      refusedAt.delete(name);
-      takings += 1;
-      asked.held.set(name, takings);
-      return takings;
+      const attempt = take(name).finally(() => {
+        if (pending.get(name) === attempt) pending.delete(name);
+      });
+      pending.set(name, attempt);
+      return attempt;
     },
 
     async share(name) {
@@ -186,6 +201,7 @@ export function openWorkLocks(
     },
 
     async release(name) {
+      await pending.get(name)?.catch(() => {});
       const asked = current;
       if (asked?.shared.delete(name)) {
         await ask(asked, 'SELECT pg_advisory_unlock_shared(hashtextextended($1, 0))', name);

@@ -23,29 +23,29 @@ export async function readPublishedCoverage(client: pg.ClientBase): Promise<LogC
   return coverageOf(rows[0]);
 }
 
-/** Number of newest events in the log's own stream to search; each checkpoint has only a few. */
-const lookBack = 100;
-
 /**
- * Coverage by the newest checkpoint on the ledger. Events of the anchoring and timestamping of
- * checkpoints do not count as uncovered, since no checkpoint is anchored for them alone. Null if no
- * checkpoint was anchored recently.
+ * Coverage by the newest checkpoint on the ledger; of no event if one was requested and none is there yet.
+ * Events of the anchoring and timestamping of checkpoints, and attestations of ledgers, do not count as
+ * uncovered, since no checkpoint is anchored for them alone. Null if no checkpoint was ever requested.
  */
 export async function readAnchoredCoverage(client: pg.ClientBase): Promise<LogCoverage | null> {
   const { rows } = await client.query<Row>(
     `WITH log AS (SELECT stream FROM events WHERE position = 1),
      anchored AS (
-       SELECT (newest.data::jsonb ->> 'size')::bigint AS size
-       FROM (SELECT e.type, e.version, e.data FROM log JOIN events e USING (stream)
-             ORDER BY e.version DESC LIMIT $1) AS newest
-       WHERE newest.type = 'CheckpointAnchored' ORDER BY newest.version DESC LIMIT 1)
+       SELECT (e.data::jsonb ->> 'size')::bigint AS size
+       FROM log JOIN events e USING (stream)
+       WHERE e.type = 'CheckpointAnchored' ORDER BY e.version DESC LIMIT 1),
+     covered AS (
+       SELECT size FROM anchored
+       UNION ALL
+       SELECT 0 FROM log WHERE NOT EXISTS (SELECT FROM anchored) AND EXISTS (
+         SELECT FROM events e WHERE e.stream = log.stream AND e.type = 'CheckpointRequested'))
      SELECT a.size, (
        SELECT e.recorded_at FROM events e, log
        WHERE e.position > a.size AND e.stream <> log.stream AND e.stream NOT LIKE 'account-%'
-         AND e.type <> 'CheckpointTimestamped'
+         AND e.type NOT IN ('CheckpointTimestamped', 'LedgerAttested', 'LedgerLinked')
        ORDER BY e.position LIMIT 1) AS next_at
-     FROM anchored a`,
-    [lookBack],
+     FROM covered a`,
   );
   return coverageOf(rows[0]);
 }

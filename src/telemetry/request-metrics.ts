@@ -30,7 +30,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   });
   const allowance = new Counter({
     name: 'proofmark_allowance_refusals_total',
-    help: 'Uploads refused because the upload allowance of the month was used up',
+    help: 'Uploads refused because the uploads of the month or the storage of the organisation were used up',
     registers,
   });
   const limits = new Counter({

@@ -11,6 +11,9 @@ const defaultTimeoutMs = 30_000;
 /** Difference between the clocks of authority and service that is no lie. */
 const maxClockDifferenceMs = 300_000;
 
+/** Largest error that a new token may state for its time. Clocks may differ by as much. */
+const maxAccuracyMicros = 300_000_000;
+
 /** A time-stamping authority. */
 export interface Authority {
   /** `https:` or `http:`, possibly with user and password. */
@@ -29,7 +32,8 @@ export interface Timestamp extends VerifiedToken {
 /**
  * Asks the authority for a time-stamp token of the data, over HTTP (RFC 3161, 3.4), and verifies it.
  * The answer has 30 s and 33 KiB, and redirects are not followed. Rejects with `TimestampRefused`,
- * with `BadToken` for a false answer, or with another error if the authority cannot be reached.
+ * with `BadToken` for a false answer or an accuracy worse than 5 minutes, or with another error if the
+ * authority cannot be reached.
  */
 export async function askAuthority(
   { url, roots, timeoutMs = defaultTimeoutMs }: Authority,
@@ -47,7 +51,18 @@ export async function askAuthority(
       `its time ${verified.time} differs from this machine's clock by more than 5 minutes`,
     );
   }
+  requireAccuracy(verified.accuracyMicros);
   return { ...verified, token };
+}
+
+/** Only for new tokens: those on record are as good as they were. */
+function requireAccuracy(micros: number | null): void {
+  if (micros === null || micros <= maxAccuracyMicros) return;
+  const seconds = Math.ceil(micros / 1_000_000);
+  throw new BadToken(
+    `its time may be wrong by ${seconds} s, more than the 5 minutes that are accepted; ask the ` +
+      'authority for a more accurate policy, or set TSA_URL to another authority',
+  );
 }
 
 async function post(url: URL, body: Buffer, signal: AbortSignal): Promise<Buffer> {

@@ -11,6 +11,8 @@ import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
 import { readToken, type TokenStatements } from '../verifier/timestamp/read-token.ts';
 import { BadToken } from './bad-token.ts';
 import { bufferOf, sha256Oid } from './encode-request.ts';
+import { readAccuracy } from './read-accuracy.ts';
+import { requirePermittedPath } from './require-permitted-path.ts';
 
 const oids = {
   signedData: '1.2.840.113549.1.7.2',
@@ -38,6 +40,8 @@ const hashNames: Readonly<Record<string, string>> = {
 export interface VerifiedToken {
   /** ISO 8601. */
   readonly time: string;
+  /** The time may be so many microseconds early or late; null if the token does not say. */
+  readonly accuracyMicros: number | null;
   /** Subject of the certificate that signed it, on one line. */
   readonly authority: string;
 }
@@ -61,7 +65,7 @@ export async function verifyToken(
   { data, nonce, roots }: TokenExpectations,
 ): Promise<VerifiedToken> {
   const stated = read(token);
-  const { signed, info } = parse(token);
+  const { signed, info, accuracyMicros } = parse(token);
   if (signed.signerInfos.length !== 1) throw new BadToken('it has not exactly one signature');
   if ((signed.certificates?.length ?? 0) > mostCertificates) {
     throw new BadToken(`it has more than ${mostCertificates} certificates`);
@@ -81,7 +85,7 @@ export async function verifyToken(
   if (Math.abs(info.genTime.getTime() - Date.parse(stated.time)) > 1) {
     throw new BadToken('its time is ambiguous');
   }
-  return { time: stated.time, authority: subjectOf(signer) };
+  return { time: stated.time, accuracyMicros, authority: subjectOf(signer) };
 }
 
 /** Reads the token as readers of bundles do: they refuse more than the library does. */
@@ -96,16 +100,25 @@ function read(token: Uint8Array): TokenStatements {
   }
 }
 
-function parse(token: Uint8Array): { readonly signed: SignedData; readonly info: TSTInfo } {
+interface Parsed {
+  readonly signed: SignedData;
+  readonly info: TSTInfo;
+  readonly accuracyMicros: number | null;
+}
+
+function parse(token: Uint8Array): Parsed {
   try {
     const { result, offset } = asn1js.fromBER(bufferOf(token));
     if (offset !== token.length) throw new Error('bytes follow the token');
-    const content = new ContentInfo({ schema: result });
-    if (content.contentType !== oids.signedData) throw new Error('no signed data');
-    const signed = new SignedData({ schema: content.content });
+    const whole = new ContentInfo({ schema: result });
+    if (whole.contentType !== oids.signedData) throw new Error('no signed data');
+    const signed = new SignedData({ schema: whole.content });
     const { eContentType, eContent } = signed.encapContentInfo;
     if (eContentType !== oids.tstInfo || eContent === undefined) throw new Error('no TSTInfo');
-    return { signed, info: TSTInfo.fromBER(eContent.getValue()) };
+    const content = eContent.getValue();
+    // The library takes large numbers for 0.
+    const accuracyMicros = readAccuracy(new Uint8Array(content));
+    return { signed, info: TSTInfo.fromBER(content), accuracyMicros };
   } catch (cause) {
     throw new BadToken('it is no time-stamp token', { cause });
   }
@@ -127,7 +140,10 @@ async function signerOf(
   try {
     const verified = await signed.verify({ ...verifying, extendedMode: true });
     if (verified.signatureVerified !== true) throw new BadToken('its signature does not hold');
-    if (verified.signerCertificate) return verified.signerCertificate;
+    if (verified.signerCertificate) {
+      requirePermittedPath(verified.certificatePath);
+      return verified.signerCertificate;
+    }
   } catch (error) {
     if (error instanceof BadToken) throw error;
     throw new BadToken(`it cannot be verified: ${messageOf(error)}`, { cause: error });

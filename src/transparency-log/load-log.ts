@@ -1,5 +1,5 @@
 import { logDecider } from '../domain/log/decider.ts';
-import type { LogEvent } from '../domain/log/events.ts';
+import type { LogEvent, LogRestored } from '../domain/log/events.ts';
 import type { LogState } from '../domain/log/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -39,6 +39,16 @@ export async function readLog(store: LogReading): Promise<readonly StoredEvent<L
     start !== -1 && newest.slice(start).some(({ type }) => type === 'CheckpointAnchored');
   const events = isWhole ? newest : isEnough ? newest.slice(start) : await store.readStream(stream);
   return events;
+}
+
+/** Reads the event that began the present epoch; null in the first epoch of a log. */
+export async function readLastRestored(
+  store: LogReading,
+): Promise<StoredEvent<LogRestored> | null> {
+  const [first] = await store.readLog(0, 1);
+  if (first?.type !== 'LogOpened') return null;
+  const own = await store.readStream(streams.log(first.data.logId));
+  return own.findLast((event) => event.type === 'LogRestored') ?? null;
 }
 
 /** Folds the events that `readLog` returns. */

@@ -9,7 +9,7 @@ import { replaceFile } from '../files/replace-file.ts';
 import { syncFolder } from '../files/sync-folder.ts';
 import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
 import { type Cosigner, createCosigner } from '../transparency-log/cosigning/cosigner-key.ts';
-import { parsePolicy } from '../transparency-log/cosigning/policy.ts';
+import { parseLogs } from '../transparency-log/cosigning/policy.ts';
 import { PolicyMistake } from '../verifier/log/policy.ts';
 import { isKeyName } from '../verifier/log/signed-note.ts';
 
@@ -78,11 +78,10 @@ export async function openWitnessFolder(folder: string): Promise<{
   }
 }
 
-/** The lines of a policy without its quorum. */
 async function readLogs(file: string): Promise<readonly NoteVerifier[]> {
   const text = await readFile(file, 'utf8').catch(missing(''));
   try {
-    return parsePolicy(`${text}\nquorum none\n`).logs;
+    return parseLogs(text);
   } catch (error) {
     if (error instanceof PolicyMistake) throw new OperatorError(`${file}: ${error.message}`);
     throw error;

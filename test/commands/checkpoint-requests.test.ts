@@ -1,6 +1,8 @@
 import { test } from 'tap';
 import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
 import { openLog } from '../../src/commands/open-log.ts';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import type { CheckpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
 import { logDecider } from '../../src/domain/log/decider.ts';
 import { logName, originOf } from '../../src/domain/log/origin.ts';
 import { streams } from '../../src/domain/streams.ts';
@@ -8,15 +10,19 @@ import { createLeaves } from '../../src/event-store/leaves.ts';
 import { runCheckpointRequests } from '../../src/reactors/anchoring/run-checkpoint-requests.ts';
 import { handleLog } from '../../src/transparency-log/handle-log.ts';
 import { type LoadedLog, loadLog } from '../../src/transparency-log/load-log.ts';
+import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
+import { readNewestCheckpoint } from '../../src/transparency-log/published/published-checkpoints.ts';
 import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
 import {
   createMemoryEventStore,
   type MemoryEventStore,
   memoryLeaves,
+  publishedAtOnce,
 } from '../reactors/anchoring/simulation/memory-event-store.ts';
 import { VirtualTime } from '../reactors/anchoring/simulation/virtual-time.ts';
 import { createTestStore, testDeps } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
+import { openPublishingSite } from '../support/publishing-site.ts';
 import { anchoredAt, randomHash } from '../support/scripted-anchoring.ts';
 
 const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
@@ -84,21 +90,73 @@ async function anchor(store: MemoryEventStore, sequence: number, fails = false):
   );
 }
 
+/** What follows from an anchoring: the word of the validators on its ledger, sometimes in a later one. */
+async function attest(store: MemoryEventStore, ledgerIndex: number): Promise<void> {
+  const common = { ledgerId: '1-AA', ledgerIndex, ledgerHash: 'CC', leaves: '' };
+  const signed = { ledgerHeader: '', validations: [], manifests: [], validatorLists: [] };
+  const next = { ledgerIndex: ledgerIndex + 1, ledgerHash: 'DD' };
+  const links = { links: '', attestedIndex: ledgerIndex + 1, next };
+  const events: readonly DomainEvent[] = [
+    { type: 'LedgerAttested', data: { ...common, ...signed } },
+    { type: 'LedgerLinked', data: { ...common, ...links } },
+  ];
+  for (const event of events) {
+    const stream = `attestation-1-AA-${ledgerIndex}-${event.type}`;
+    await store.append([{ organisationId: null, stream, expectedVersion: 0, events: [event] }], {});
+  }
+}
+
 test('a requested checkpoint covers all leaves, and concurrent requests record only one', async (t) => {
   const { store, pool } = await createTestStore(t, { maxConnections: 4 });
   const logId = await openLog({ ...testDeps, store }, {});
+  const origin = originOf({ name: logName(logId), epoch: 1 });
   await store.append([markedEntry('one', 0, ...'abcdefghij')], {});
   const leaves = createLeaves(pool);
   const log = await loaded(store);
-  const asking = [1, 2, 3].map(() => new CheckpointRequests(store, leaves, account));
+  const size = 11;
+  const root = rootOf(await leaves.read(0, size));
+  const memo = { origin, size, rootHash: root.toString('hex') };
+  const published = async () => memo;
+  const asking = [1, 2, 3].map(() => new CheckpointRequests({ store, leaves, published, account }));
   const answers = await Promise.all(asking.map((one) => one.request(log, 'operator', {})));
   t.strictSame(answers.map(({ outcome }) => outcome).sort(), ['open', 'open', 'requested']);
-  const size = 11;
-  const rootHash = rootOf(await leaves.read(0, size)).toString('hex');
-  const memo = { origin: originOf({ name: logName(logId), epoch: 1 }), size, rootHash };
   t.match((await loaded(store)).state.checkpoint, { status: 'pending', memo });
   const again = await asking[0]?.request(await loaded(store), 'operator', {});
   t.strictSame(again, { outcome: 'open' });
+});
+
+test('the newest published checkpoint is requested once it covers something new', async (t) => {
+  const site = await openPublishingSite(t);
+  const { store, db } = site.database;
+  const { leaves, options, append } = site;
+  const readPublished = () => readNewestCheckpoint(db);
+  const requests = new CheckpointRequests({ store, leaves, published: readPublished, account });
+  const request = async (leastSize = 0) =>
+    requests.request(await loaded(store), 'interval', {}, leastSize);
+  t.strictSame(await request(), { outcome: 'unpublished' }, 'while the storage is away');
+  const publisher = new Publisher(options);
+  await append(4);
+  await publisher.publish();
+  await append(3);
+  t.strictSame(await request(8), { outcome: 'unpublished' });
+  t.match(await request(), { outcome: 'requested', memo: { size: 5 } });
+  t.strictSame(await request(), { outcome: 'open' });
+
+  const read = await readNewestCheckpoint(db);
+  for (const [other, expected] of [
+    [{ ...read, origin: `${read?.origin}/2` }, { outcome: 'unpublished' }],
+    [{ ...read, rootHash: '0'.repeat(64) }, /is not of this database/],
+  ] as const) {
+    const forged = new CheckpointRequests({
+      ...{ store, leaves, account },
+      published: async () => other as CheckpointMemo,
+    });
+    const log = await loaded(store);
+    const idle = { ...log, state: { ...log.state, checkpoint: { status: 'none' } as const } };
+    const asked = forged.request(idle, 'interval', {});
+    if (expected instanceof RegExp) await t.rejects(asked, { message: expected });
+    else t.strictSame(await asked, expected);
+  }
 });
 
 test('a log that holds nothing new but its own anchoring is anchored only once', async (t) => {
@@ -113,6 +171,7 @@ test('a log that holds nothing new but its own anchoring is anchored only once',
   const stop = runCheckpointRequests({
     store,
     leaves: memoryLeaves(store),
+    published: () => publishedAtOnce(store),
     log: () => log,
     account,
     intervalMs: hour,
@@ -121,7 +180,10 @@ test('a log that holds nothing new but its own anchoring is anchored only once',
   });
   const anchoring = async () => {
     log = await loaded(store);
-    if (log.state.checkpoint.status === 'pending') await anchor(store, ++sequence, fails);
+    if (log.state.checkpoint.status === 'pending') {
+      await anchor(store, ++sequence, fails);
+      await attest(store, sequence);
+    }
     log = await loaded(store);
   };
   const live = async (hours: number) => {

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { maxPeople, peopleDecider } from '../../src/domain/person/decider.ts';
+import { maxPeople, maxRoleChanges, peopleDecider } from '../../src/domain/person/decider.ts';
 import { indexedAddress, isSameAddress } from '../../src/domain/person/email.ts';
 import type { PersonEvent, PersonInvited } from '../../src/domain/person/events.ts';
 import {
@@ -7,7 +7,7 @@ import {
   hashToken,
   parseInvitation,
 } from '../../src/domain/person/invitation-token.ts';
-import { type PeopleState, presentPeople } from '../../src/domain/person/state.ts';
+import { type PeopleState, peopleOf, presentPeople } from '../../src/domain/person/state.ts';
 import type { OrganisationId, PersonId } from '../../src/domain/ulid.ts';
 
 const organisationId = '01M7XT7V0YJ4K5M6N7P8Q9R0ST' as OrganisationId;
@@ -101,6 +101,22 @@ test('the last owner stays, unless an operator removes it', async (t) => {
     ['b'],
   );
   t.throws(() => peopleDecider.changeRole(left, person('a'), 'member'), { code: 'NOT_FOUND' });
+});
+
+test('an event about somebody present copies nobody who was removed', async (t) => {
+  const removed = (id: string): PersonEvent => ({
+    type: 'PersonRemoved',
+    data: { personId: person(id) },
+  });
+  const ids = Array.from({ length: 50 }, (_, n) => `p${n}`);
+  const state = after(invited('a'), ...ids.flatMap((id) => [invited(id), removed(id)]));
+  const next = peopleDecider.evolve(state, { ...registered('a'), recordedAt: at });
+  if (state.status === 'unknown' || next.status === 'unknown') throw new Error('nobody is known');
+  t.equal(next.removed, state.removed, 'the same list');
+  t.equal(next.removed.length, 50);
+  t.match(next.removed[0], { email: 'p0@example.org', invitation: null });
+  t.equal(next.present.length, 1);
+  t.equal(peopleOf(next).length, 51);
 });
 
 const identity = { issuer: 'https://accounts.example', subject: 's1' };
@@ -205,6 +221,28 @@ test('people and addresses have limits', async (t) => {
   for (const email of ['', 'a', 'a b@c', '@', 'a@b@c', 'a@b\n', `${'a'.repeat(250)}@b.cd`]) {
     const order = invited('x', { email }).data;
     t.throws(() => peopleDecider.invite(after(), order), { code: 'INVALID_REQUEST' }, email);
+  }
+});
+
+test('roles are not changed without end, and people can always be removed', async (t) => {
+  const roles = Array.from({ length: maxRoleChanges + 9 }, (_, n): PersonEvent => {
+    const role = n % 2 === 0 ? 'owner' : 'member';
+    return { type: 'PersonRoleChanged', data: { personId: person('b'), role } };
+  });
+  const two = [invited('a'), registered('a'), invited('b', { role: 'member' }), registered('b')];
+  const before = after(...two, ...roles.slice(0, maxRoleChanges - 1));
+  t.match(peopleDecider.changeRole(before, person('b'), 'member'), [{ type: 'PersonRoleChanged' }]);
+  for (const events of [roles.slice(0, maxRoleChanges), roles]) {
+    const full = after(...two, ...events);
+    const role = presentPeople(full)[1]?.role ?? 'owner';
+    const other = role === 'owner' ? 'member' : 'owner';
+    const refused = { code: 'INVALID_REQUEST', message: /roles were changed 2000 times/ };
+    t.throws(() => peopleDecider.changeRole(full, person('b'), other), refused);
+    const order = invited('x', { email: 'b@example.org', role: other }).data;
+    t.throws(() => peopleDecider.invite(full, order), refused);
+    t.match(peopleDecider.invite(full, order, 'stays'), [{ type: 'PersonReinvited' }]);
+    t.strictSame(peopleDecider.changeRole(full, person('b'), role), [], 'the same role');
+    t.match(peopleDecider.remove(full, person('b')), [{ type: 'PersonRemoved' }]);
   }
 });
 

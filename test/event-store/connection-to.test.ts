@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { type Test, test } from 'tap';
 import { connectionTo } from '../../src/event-store/connection-to.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
@@ -7,6 +8,7 @@ import {
   DatabaseClient,
   type DatabaseClientConfig,
 } from '../../src/event-store/database-client.ts';
+import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { projectRoot } from '../support/run.ts';
 
@@ -83,6 +85,27 @@ test('the pool keeps its keepalives when the URL has options', async (t) => {
             current_setting('search_path') AS path`,
   );
   t.strictSame(rows, [{ idle: '4', jit: 'off', path: 'own' }]);
+});
+
+test('a former primary gets no connection once any connection has seen its successor', async (t) => {
+  const { url } = await createTestDatabase(t, { migrate: false });
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  t.teardown(() => admin.end());
+  await admin.query('CREATE SCHEMA own');
+  const onTimeline = (timeline: number) =>
+    admin.query(`CREATE OR REPLACE FUNCTION own.pg_walfile_name(pg_lsn) RETURNS text
+      LANGUAGE sql RETURN '0000000${timeline}0000000000000001'`);
+  const named = new URL(withOptions(url, '-c search_path=own,pg_catalog'));
+  named.searchParams.set('target_session_attrs', 'primary');
+  await onTimeline(2);
+  const locks = [openWorkLocks(named.href), openWorkLocks(named.href)] as const;
+  t.teardown(() => Promise.all(locks.map((each) => each.close())));
+  t.type(await locks[0].hold('a'), 'number');
+  await onTimeline(1);
+  await t.rejects(locks[1].hold('b'), { name: 'NoPrimary', message: /timeline 1, but 2 was seen/ });
+  await onTimeline(3);
+  t.type(await locks[1].hold('b'), 'number');
 });
 
 test('the service and the operator open every connection with connectionTo', async (t) => {

@@ -9,6 +9,7 @@ import { appendMetrics } from '../../src/telemetry/append-metrics.ts';
 import { query, startHere, temporaryDataDir } from '../embedded/run-service.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { markedEntry, marksInLog } from '../support/marked-event.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
 import { until } from '../support/until.ts';
 
 /** The tests' own PostgreSQL, whose settings they change one after the other. */
@@ -68,10 +69,10 @@ test('while a lost standby keeps commits waiting, every wait ends and the cause 
   const { pool, keyring, url, ...standby } = await startWithStandby(t);
   const registry = new Registry();
   const metrics = appendMetrics(registry);
-  const store = createEventStore({ pool, keyring, answerMs: 800, onWriting: metrics.writing });
-  const probe = createCommitProbe(pool, { keptMs: 10, waitMs: 300 });
+  const store = createEventStore({ pool, keyring, answerMs: 2_000, onWriting: metrics.writing });
+  const probe = createCommitProbe(pool, { keptMs: 10, waitMs: 1_000 });
   await store.append([markedEntry('a', 0, 'before')], {});
-  t.equal(await probe(), null);
+  await until('commits are confirmed', async () => (await probe()) === null);
   t.equal(metrics.oldestSeconds(), 0);
 
   await standby.lose();
@@ -83,12 +84,13 @@ test('while a lost standby keeps commits waiting, every wait ends and the cause 
   const ended = performance.now();
   await t.rejects(begun, StoreSilent);
   await t.rejects(queued, StoreSilent);
-  t.ok(performance.now() - ended < 2_000);
+  t.ok(performance.now() - ended < (await onThisMachine(20_000)));
+  await until('the cause is named', async () => /standby/.test(String(await probe())));
   for (let n = 0; n < 4; n += 1) {
     t.match(await probe(), /commits wait for a synchronous standby/);
   }
   t.equal((await standby.sessions()).length, 2, 'one append and one probe wait');
-  t.match(await registry.metrics(), /^proofmark_append_oldest_seconds (0\.[89]|[1-9])/m);
+  t.match(await registry.metrics(), /^proofmark_append_oldest_seconds [1-9]/m);
   t.equal((await marksInLog(store)).length, 1, 'nothing is visible that is not confirmed');
 
   await standby.bringBack();

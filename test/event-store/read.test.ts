@@ -4,6 +4,7 @@ import { openOrganisation } from '../../src/commands/open-organisation.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import { createTestStore, openTestStore, testDeps } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
 import { streamNamed } from '../support/stream-named.ts';
 
 test('reads one or several streams in order, and an absent stream is empty', async (t) => {
@@ -66,7 +67,7 @@ test('the newest event of a long stream costs as much as that of a short one', a
   for (let call = 0; call < 100; call += 1) await store.readLast(streamNamed('long'));
   const ms = (performance.now() - began) / 100;
   t.comment(`${ms.toFixed(2)} ms each`);
-  t.ok(ms < 100, `${ms} ms each`);
+  t.ok(ms < (await onThisMachine(100)), `${ms} ms each`);
 });
 
 test('the log is read after a position, limited, and by type', async (t) => {
@@ -88,7 +89,7 @@ test('the log is read after a position, limited, and by type', async (t) => {
   t.strictSame(await positions(0, 1, ['OrganisationOpened', 'AccountRetired']), [1]);
   t.strictSame(await positions(0, 10, ['LogOpened']), []);
   t.strictSame(await store.readHeaders(2, 1), [
-    { position: 3, stream: 's', type: 'AccountRetired' },
+    { position: 3, stream: 's', type: 'AccountRetired', bytes: 33 },
   ]);
 });
 

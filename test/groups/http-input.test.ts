@@ -2,6 +2,6 @@ import { runTogether } from '../support/run-together.ts';
 
 await runTogether(
   'test/http/*.test.ts',
-  'test/http/{errors,headers,middleware,receiving,calls}/*.test.ts',
+  'test/http/{errors,headers,middleware,receiving,calls,service}/*.test.ts',
   'test/http/{hostile,openapi,pages,quickstart}/*.test.ts',
 );

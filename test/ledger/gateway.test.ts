@@ -9,9 +9,12 @@ import {
 import type { StandaloneLedgerOptions } from '../../src/embedded/standalone-ledger/options.ts';
 import type { LedgerGateway, LedgerStatus } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
+import { startAnnouncingRelay } from '../support/announcing-relay.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
+import { scriptedResults, startScriptedServer } from '../support/scripted-server.ts';
 import { until as untilTrue } from '../support/until.ts';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 const absentHash = 'A'.repeat(64);
 
 async function startLedger(t: Test, options: StandaloneLedgerOptions = {}) {
@@ -228,8 +231,88 @@ test('skips a server that lags behind another before treating it as dead', async
   const account = await gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', tip);
   t.equal(account?.sequence, 1);
   t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
-  t.ok(performance.now() - startedAt < 5_000, 'no call waited for it');
+  t.ok(performance.now() - startedAt < (await onThisMachine(5_000)), 'no call waited for it');
   t.match(gateway.servers()[0], { state: 'ready' });
+});
+
+/** A server of the ledger that answers none of these commands, and sends every ledger. */
+const mute = (t: Test, ledger: StandaloneLedger, ...commands: readonly string[]) =>
+  startAnnouncingRelay(t, ledger.url, (command) => commands.includes(command));
+
+test('a server that sends ledgers but leaves reads unanswered is set aside after two of them', async (t) => {
+  const ledger = await startLedger(t);
+  const silent = await mute(t, ledger, 'ledger', 'account_info');
+  const options = { requestTimeoutMs: 1_000, asideMs: 60_000 };
+  const gateway = connect(t, [silent.url, ledger.url], options);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  const { ledgerIndex } = await ledger.close();
+  await eventually(() => gateway.servers().every(({ tip }) => tip?.index === ledgerIndex));
+  t.ok(await gateway.ledger(3));
+  t.match(gateway.servers()[0], { state: 'ready' }, 'one answer may be lost');
+  t.ok(await gateway.ledger(3));
+  t.match(gateway.servers()[0], { state: 'lost', reason: 'it leaves requests unanswered' });
+  const startedAt = performance.now();
+  t.ok(await gateway.ledger(3));
+  t.ok(performance.now() - startedAt < (await onThisMachine(1_000)), 'no call waits for it');
+});
+
+test('a server slow with an old ledger is not set aside for one that does not have it', async (t) => {
+  const [ledger, poor] = [await startLedger(t), await startLedger(t)];
+  for (let count = 0; count < 4; count += 1) await Promise.all([ledger.close(), poor.close()]);
+  poor.faults.forgetLedgers(2, 4);
+  const slow = await mute(t, ledger, 'ledger');
+  const gateway = connect(t, [slow.url, poor.url], { requestTimeoutMs: 500 });
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  for (let count = 0; count < 2; count += 1) {
+    await t.rejects(gateway.ledger(3), { name: 'Unanswered' });
+  }
+  t.match(gateway.servers()[0], { state: 'ready' });
+});
+
+test('requests that one stall leaves unanswered together do not set a server aside', async (t) => {
+  const ledger = await startLedger(t);
+  const slow = await mute(t, ledger, 'ledger');
+  const gateway = connect(t, [slow.url, ledger.url], { requestTimeoutMs: 500 });
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  await Promise.all([gateway.ledger(3), gateway.ledger(3), gateway.ledger(2)]);
+  t.match(gateway.servers()[0], { state: 'ready' });
+});
+
+test('a server that leaves one command unanswered is not set aside when another one fails', async (t) => {
+  const ledger = await startLedger(t);
+  const slow = await mute(t, ledger, 'account_tx');
+  const gateway = connect(t, [slow.url, ledger.url], { requestTimeoutMs: 500 });
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  const address = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+  for (let count = 0; count < 2; count += 1) t.ok(await gateway.sent(address));
+  ledger.faults.slowDown(1);
+  t.ok(await gateway.ledger(3));
+  t.match(gateway.servers()[0], { state: 'ready' });
+});
+
+test('the only server is used on, however many reads it leaves unanswered', async (t) => {
+  const ledger = await startLedger(t);
+  const silent = await mute(t, ledger, 'ledger');
+  const gateway = connect(t, [silent.url], { requestTimeoutMs: 500 });
+  await until(gateway, connected);
+  for (let count = 0; count < 3; count += 1) {
+    await t.rejects(gateway.ledger(3), { name: 'Unanswered' });
+  }
+  t.match(gateway.servers()[0], { state: 'ready' });
+  t.equal((await gateway.account('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', 0))?.sequence, 1);
+});
+
+test('a server whose connection is cut while it answers is not set aside', async (t) => {
+  const ledger = await startLedger(t);
+  const cut = await proxy(t, ledger);
+  const gateway = connect(t, [cut.url, ledger.url], { asideMs: 600_000 });
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  cut.freeze();
+  const asked = [gateway.ledger(3), gateway.ledger(3), gateway.ledger(2)];
+  cut.cut();
+  t.ok((await Promise.all(asked)).every((found) => found !== null));
+  await eventually(() => gateway.servers().every(({ state }) => state === 'ready'));
+  t.pass('it is connected again at once');
 });
 
 test('a server that cannot be compared is not used before it is reconnected', async (t) => {
@@ -337,3 +420,49 @@ test('a ledger is read by its hash from any server, not from the preferred one o
   t.equal(found?.hash, ledgerHash);
   t.equal(await gateway.ledger(ledgerIndex, absentHash), null);
 });
+
+test('the fees are those of the server that asks for less: another one may be loaded', async (t) => {
+  const { info } = scriptedResults.server_info;
+  const loaded = { info: { ...info, load_factor: 1e6, load_factor_server: 1e6 } };
+  const first = await startScriptedServer(t, { ...scriptedResults, server_info: loaded });
+  const second = await startScriptedServer(t, scriptedResults);
+  const gateway = connect(t, [first, second]);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  t.match(gateway.current(), { queueFeeDrops: 10, openLedgerFeeDrops: 10, baseFeeDrops: 10 });
+});
+
+test('fees that a server stated long ago do not count while others have risen', async (t) => {
+  const ledger = await startLedger(t);
+  let isMute = false;
+  const states = ['server_info', 'fee'];
+  const isUnanswered = (command: string) => isMute && states.includes(command);
+  const stale = await startAnnouncingRelay(t, ledger.url, isUnanswered);
+  const gateway = connect(t, [ledger.url, stale.url]);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  isMute = true;
+  ledger.faults.raiseLoadFactor(500);
+  for (let count = 0; count < 3; count += 1) {
+    const { ledgerIndex } = await ledger.close();
+    await eventually(() => gateway.servers().every(({ tip }) => tip?.index === ledgerIndex));
+  }
+  await until(gateway, (status) => status.connected && status.openLedgerFeeDrops === 5_000);
+  t.match(gateway.current(), { queueFeeDrops: 5_000, baseFeeDrops: 10 });
+});
+
+for (const stated of [0.000001, 1]) {
+  test(`one server that states a base fee of ${stated} XRP does not change the fees`, async (t) => {
+    const { info } = scriptedResults.server_info;
+    const validated_ledger = { ...info.validated_ledger, base_fee_xrp: stated };
+    const wrong = { info: { ...info, validated_ledger } };
+    const other = await startScriptedServer(t, { ...scriptedResults, server_info: wrong });
+    const good = await startScriptedServer(t, scriptedResults);
+    for (const urls of [
+      [good, other],
+      [other, good, good],
+    ]) {
+      const gateway = connect(t, urls);
+      await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+      t.match(gateway.current(), { queueFeeDrops: 10, openLedgerFeeDrops: 10, baseFeeDrops: 10 });
+    }
+  });
+}

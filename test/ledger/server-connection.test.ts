@@ -1,47 +1,18 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import { type Test, test } from 'tap';
-import { WebSocketServer } from 'ws';
+import { test } from 'tap';
 import { superviseServer } from '../../src/ledger/server-connection.ts';
 import { projectRoot, run } from '../support/run.ts';
+import { scriptedResults, startScriptedServer } from '../support/scripted-server.ts';
 import { startSilentServer } from '../support/silent-server.ts';
 
-const patienceMs = 20_000;
-
-/** A server that gives the same result to each command every time, and no answer to others. */
-async function startServer(t: Test, results: Readonly<Record<string, unknown>>) {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  server.on('connection', (socket) =>
-    socket.on('message', (message) => {
-      const { id, command } = JSON.parse(String(message));
-      if (results[command] === undefined) return;
-      const answer = { id, type: 'response', status: 'success', result: results[command] };
-      socket.send(JSON.stringify(answer));
-    }),
-  );
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const ready = {
-  server_info: {
-    info: {
-      ...{ build_version: '2.3.0', complete_ledgers: '1-7', load_factor: 1, network_id: 1 },
-      validated_ledger: { age: 1, seq: 7, base_fee_xrp: 0.00001 },
-    },
-  },
-  fee: { expected_ledger_size: '200' },
-  subscribe: { ledger_index: 7, ledger_hash: 'AB'.repeat(32), ledger_time: 825_000_000 },
-};
+const patienceMs = 60_000;
 
 test('a server that answers everything but submissions is connected to anew', async (t) => {
-  const url = await startServer(t, ready);
+  const url = await startScriptedServer(t, scriptedResults);
   const troubles: string[] = [];
   const server = superviseServer({
-    ...{ url, networkId: 1, requestTimeoutMs: 200 },
+    ...{ url, networkId: 1, requestTimeoutMs: 1_000 },
     onTrouble: (_name, reason) => troubles.push(reason),
   });
   t.teardown(() => server.close());
@@ -60,6 +31,23 @@ test('a server that answers everything but submissions is connected to anew', as
   t.strictSame(troubles, ['submissions are not answered']);
 });
 
+test('unanswered reads of an earlier connection do not count', async (t) => {
+  const url = await startScriptedServer(t, scriptedResults);
+  const options = { url, networkId: 1, requestTimeoutMs: 500, asideMs: 100 };
+  const server = superviseServer(options);
+  t.teardown(() => server.close());
+  const isReady = filter(({ state }: { readonly state: string }) => state === 'ready');
+  const connected = () => firstValueFrom(server.status.pipe(isReady, timeout(patienceMs)));
+  await connected();
+  for (let count = 0; count < 2; count += 1) {
+    await t.rejects(server.request('ledger'), { name: 'Unanswered' });
+  }
+  t.equal(server.isSilent('ledger'), true);
+  server.setAside('it leaves requests unanswered');
+  await connected();
+  t.equal(server.isSilent('ledger'), false);
+});
+
 test('a Clio server without build_version works as well as rippled', async (t) => {
   // Answer of a public server in March 2026.
   const info = {
@@ -73,13 +61,52 @@ test('a Clio server without build_version works as well as rippled', async (t) =
   };
   const tip = { ledger_index: 102_609_807, ledger_hash: 'AB'.repeat(32), ledger_time: 825_000_000 };
   const fee = { expected_ledger_size: '200' };
-  const url = await startServer(t, { server_info: { info }, fee, subscribe: tip });
+  const url = await startScriptedServer(t, { server_info: { info }, fee, subscribe: tip });
   const server = superviseServer({ url, networkId: 0 });
   t.teardown(() => server.close());
   const known = filter(({ state }: { readonly state: string }) => state !== 'connecting');
   const status = await firstValueFrom(server.status.pipe(known, timeout(patienceMs)));
   t.match(status, { state: 'ready', networkId: 0, standalone: false, baseFeeDrops: 10 });
 });
+
+const { server_info, fee } = scriptedResults;
+const infoWith = (validated_ledger: object) => ({
+  server_info: { info: { ...server_info.info, ...validated_ledger } },
+});
+for (const [what, results] of [
+  ['no expected_ledger_size', { fee: {} }],
+  ['a minimum_fee that is no number', { fee: { ...fee, drops: { minimum_fee: 'much' } } }],
+  ['a load_factor that is no number', infoWith({ load_factor: 'x' })],
+  ['no open-ledger fee', infoWith({ load_factor: null })],
+  ['a base fee of 0', infoWith({ validated_ledger: { base_fee_xrp: 0 } })],
+  ['a negative base fee', infoWith({ validated_ledger: { base_fee_xrp: -1 } })],
+] as const) {
+  test(`a server that states ${what} is not used`, async (t) => {
+    const url = await startScriptedServer(t, { ...scriptedResults, ...results });
+    const server = superviseServer({ url, networkId: 1 });
+    t.teardown(() => server.close());
+    const known = filter(({ state }: { readonly state: string }) => state !== 'connecting');
+    const status = await firstValueFrom(server.status.pipe(known, timeout(patienceMs)));
+    t.match(status, { state: 'lost', reason: /does not state its fees/ });
+  });
+}
+
+for (const [warnings, majority] of [
+  [[{ id: 1001, details: { expected_date: 'soon' } }], { expectedTime: null }],
+  [[{ id: 1001, details: { expected_date: 1e300 } }], { expectedTime: null }],
+  [[null, { id: 1001, details: null }], { expectedTime: null }],
+  [[{ id: 1001, details: { expected_date: 849_355_200 } }], { expectedTime: 849_355_200 }],
+  [{}, null],
+] as const) {
+  test(`a server with the warnings ${JSON.stringify(warnings)} is used`, async (t) => {
+    const url = await startScriptedServer(t, { ...scriptedResults, ...infoWith({ warnings }) });
+    const server = superviseServer({ url, networkId: 1 });
+    t.teardown(() => server.close());
+    const known = filter(({ state }: { readonly state: string }) => state !== 'connecting');
+    const status = await firstValueFrom(server.status.pipe(known, timeout(patienceMs)));
+    t.match(status, { state: 'ready', unsupportedMajority: majority });
+  });
+}
 
 test('closing the connection to a silent server leaves nothing that keeps the process alive', async (t) => {
   const { url } = await startSilentServer(t);

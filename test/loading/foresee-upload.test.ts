@@ -4,6 +4,8 @@ import { chainRevision } from '../../src/commands/chain-revision.ts';
 import { giveUpProof } from '../../src/commands/give-up-proof.ts';
 import { requestProof } from '../../src/commands/request-proof.ts';
 import { storeDocument } from '../../src/commands/store-document.ts';
+import { maxRevisions } from '../../src/domain/document/decider.ts';
+import { streams } from '../../src/domain/streams.ts';
 import type { DocumentId, WorkspaceId } from '../../src/domain/ulid.ts';
 import { foreseeDocument, foreseeRevision } from '../../src/loading/foresee-upload.ts';
 import { createTestStore } from '../support/event-store.ts';
@@ -63,4 +65,21 @@ test('predicts the result of uploading a revision', async (t) => {
     null,
     'a revision that was given up is not the latest',
   );
+});
+
+test('predicts that a document with 1,000 revisions gets no further one', async (t) => {
+  const { store } = await createTestStore(t);
+  const { deps, order, organisationId } = await createUploadSite(store);
+  const root = order();
+  const { documentId: rootDocumentId } = await storeDocument(deps, root, meta);
+  const stream = streams.document(rootDocumentId);
+  const [first] = await store.readStream(stream);
+  const link = { rootDocumentId, previousDocumentId: rootDocumentId, revision: maxRevisions };
+  const data = { ...first?.data, documentId: ulid(), ...link };
+  const events = [{ type: 'RevisionChained', data } as never];
+  await store.append([{ organisationId, stream, expectedVersion: 1, events }], meta);
+  const next = foreseeRevision(deps, { ...order(), rootDocumentId });
+  await t.rejects(next, { code: 'INVALID_REQUEST', message: /^1000 revisions/ });
+  const same = foreseeRevision(deps, { ...root, rootDocumentId });
+  t.match(await same, { created: false, alreadyProven: true }, 'the bytes of the latest revision');
 });

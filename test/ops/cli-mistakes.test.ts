@@ -109,11 +109,11 @@ test('when projections are stuck, a new key is printed with exit code 1, and the
   t.ok(isWellFormedApiKey(JSON.parse(outcome.stdout).key));
   const { projections: listed } = jsonOf(t, list) as { projections: { lagEvents: number }[] };
   t.equal(listed.length, projections.length);
-  t.match(listed[0], { name: 'access', build: 1, version: 4, state: /^(live|behind)$/ });
+  t.match(listed[0], { name: 'access', build: 1, version: 5, state: /^(live|behind)$/ });
   t.ok((listed[0]?.lagEvents ?? 0) > 0, 'the lag is shown without waiting');
   t.match(shown, { code: 0, stderr: '' });
   t.match(
     shown.stdout,
-    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +4 /,
+    /^NAME +VERSION +BUILD +STATE +POSITION +EVENTS BEHIND +SECONDS\naccess +5 /,
   );
 });

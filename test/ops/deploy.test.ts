@@ -147,6 +147,13 @@ test('the compose file is valid and sets the variables that the service reads', 
     const isPassedOn = name in environment || `${name}_FILE` in environment;
     t.not(isPassedOn, elsewhere.test(name), `${name} can be set`);
   }
+  const reading = readFileSync(join(projectRoot, 'src/config.ts'), 'utf8');
+  const [, listed = ''] = /const secretNames = \[(.*?)\];/s.exec(reading) ?? [];
+  const secretNames = [...listed.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name);
+  t.ok(secretNames.includes('TSA_URL'));
+  for (const name of secretNames) {
+    t.ok(`${name}_FILE` in apps[0].environment, `${name} can be given in a file`);
+  }
   // The environment that compose passes on without any variable set, with secrets as files.
   const secrets: Record<string, string> = {
     database_url: 'postgres://proofmark:x@postgres:5432/proofmark',

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { query } from '../embedded/run-service.ts';
-import { dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { hashOf, prove } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
@@ -20,13 +20,10 @@ test('ledgers with proofs of an earlier release are linked to attested ones', as
     const [row] = await query(databaseUrl, `SELECT count(*) AS n FROM events WHERE ${what}`);
     return Number(row?.n);
   };
-  const prove = async (address: string, name: string) => {
-    const answer = await postProof({ address, ...organisation }, hashOf(name));
-    t.equal(answer.status, 201);
-    return dataOf(answer);
-  };
+  const proofOf = (address: string, name: string) =>
+    prove({ address, ...organisation }, hashOf(name));
   const earlier = await startProgram(t, { ...unlisted, LOG_LEVEL: 'fatal' });
-  const old = [await prove(earlier.address, 'one'), await prove(earlier.address, 'two')];
+  const old = [await proofOf(earlier.address, 'one'), await proofOf(earlier.address, 'two')];
   await stop(earlier);
   t.match(await opsJson(t, env, 'ledger', 'complete'), { chains: [{ completed: [] }] });
 
@@ -36,7 +33,7 @@ test('ledgers with proofs of an earlier release are linked to attested ones', as
     fetch(`${program.address}/api/v1/proofs/${proofId}/xpop`, {
       headers: { authorization: `Bearer ${organisation.key}` },
     });
-  const proof = await prove(program.address, 'three');
+  const proof = await proofOf(program.address, 'three');
   const xpop = await until('the proof is attested', async () => {
     const answer = await xpopOf(proof);
     return answer.status === 200 ? answer.text() : null;

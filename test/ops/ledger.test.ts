@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
-import { dataOf, hashOf, postProof, readiness, verify } from '../support/api-client.ts';
+import { hashOf, prove, readiness, verify } from '../support/api-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { ops, opsJson } from '../support/operator.ts';
@@ -26,8 +26,7 @@ test('ledger status shows a running service, and ledger retire ends an account',
   const organisation = await openOrganisation(both);
   const program = await startProgram(t, { ...both, LOG_LEVEL: 'fatal' });
   const caller = { address: program.address, ...organisation };
-  const proven = await postProof(caller, hashOf('before'));
-  t.equal(proven.status, 201);
+  const proven = await prove(caller, hashOf('before'));
   const status = async () =>
     ((await opsJson(t, both, 'ledger', 'status')) as unknown as Status).networks[0];
 
@@ -63,7 +62,7 @@ test('ledger status shows a running service, and ledger retire ends an account',
     };
     await until('the service reports the retired account', isRetired);
     t.match((await status())?.accounts, [{ address: account, state: 'retired' }]);
-    const { txHash } = dataOf(proven);
+    const { txHash } = proven;
     t.match(await verify(program.address, txHash), { body: { data: { verified: true } } });
   });
 });

@@ -372,7 +372,7 @@ test('a time-stamp token is verified against certificates that the reader names'
   t.match(verified, { code: 0, timestamp: 'ok', 'timestamp authority': 'ok' });
   t.match(
     verified.stdout,
-    /existed no later than 2\d{3}-.*Z, according to O=Proofmark tests, CN=authority\./,
+    /existed no later than 2\d{3}-.*Z \(accuracy 1 s\), according to O=Proofmark tests, CN=authority\./,
   );
   t.match(
     verified.stdout,

@@ -31,6 +31,21 @@ async function drop(page: Page, files: string): Promise<void> {
   await page.dispatchEvent('#drop', 'drop', { dataTransfer });
 }
 
+/** Drops a folder with two files and, in another folder, one entry too many. True if the page took it. */
+const dropLargeFolder = `(() => {
+  const file = (name) => (
+    { isFile: true, name, fullPath: '/' + name, file: (give) => give(new File([name], name)) }
+  );
+  const folder = (name, inside) => ({
+    ...{ isDirectory: true, name, fullPath: '/' + name },
+    createReader: () => ({ readEntries: (give) => give(inside.splice(0)) }),
+  });
+  const inner = folder('inner', Array.from({ length: 10_001 }, (_, at) => file('many-' + at)));
+  const outer = folder('outer', [file('a'), file('b'), inner]);
+  const dataTransfer = { types: ['Files'], items: [{ webkitGetAsEntry: () => outer }] };
+  return !dispatchEvent(Object.assign(new Event('drop', { cancelable: true }), { dataTransfer }));
+})()`;
+
 test('owners prove files by dropping them', { skip: noChromium }, async (t) => {
   const site = await startConsoleSite(t);
   const { service } = site;
@@ -128,6 +143,18 @@ test('owners prove files by dropping them', { skip: noChromium }, async (t) => {
     await page.context().close();
   });
 
+  await t.test(
+    'of a folder that is too large nothing is added, and the page says so',
+    async (t) => {
+      const { page } = await site.join(await site.invite(organisationId, 'big@example.org'), 'Bo');
+      await page.goto(`${site.url}/console/prove`);
+      await until('the page takes the drop', () => page.evaluate<boolean>(dropLargeFolder));
+      await page.getByText('more than 10,000 files and folders. Nothing was added.').waitFor();
+      t.equal(await page.locator('#proofs li').count(), 0);
+      await page.context().close();
+    },
+  );
+
   await t.test('a session that ends meanwhile loses nothing', async (t) => {
     const link = await site.invite(organisationId, 'ends@example.org');
     const { page } = await site.join(link, 'Enda');
@@ -140,6 +167,38 @@ test('owners prove files by dropping them', { skip: noChromium }, async (t) => {
     t.ok(person);
     await page.getByRole('button', { name: 'Continue' }).click();
     await proven(page, 1);
+    await page.context().close();
+  });
+
+  await t.test('an outage is waited out, and the way to go on stays in sight', async (t) => {
+    const { page } = await site.join(await site.invite(organisationId, 'out@example.org'), 'Otto');
+    await page.clock.install();
+    await page.goto(`${site.url}/console/prove`);
+    let renewals = 0;
+    await page.route('**/console/prove', (route) => {
+      renewals += 1;
+      return renewals === 1 ? route.abort() : route.fulfill({ status: 502, body: 'bad gateway' });
+    });
+    await page.route('**/console/prove/hashes', (route) => route.abort());
+    await page.setInputFiles('#files', [namedFile('early.txt', 'early')]);
+    await page.getByText('Sending stopped: the service does not answer.').waitFor();
+    for (const times of [1, 2]) {
+      await page.clock.fastForward(5_000);
+      await until('another attempt', async () => renewals === times);
+    }
+    await page.getByText('Sending stopped: the service has a problem.').waitFor();
+    await page.unroute('**/console/prove');
+    await page.unroute('**/console/prove/hashes');
+    await page.clock.fastForward(5_000);
+    await proven(page, 1);
+    t.notOk(await page.isVisible('#trouble'));
+
+    await page.context().clearCookies();
+    await page.setInputFiles('#files', [namedFile('later.txt', 'later')]);
+    await page.getByText('Your session has ended.').waitFor();
+    await drop(page, "Array.from({ length: 1000 }, (_, at) => new File(['' + at], at + '.md'))");
+    await page.getByText('This page proves at most 1,000 files').waitFor();
+    t.ok(await page.getByRole('button', { name: 'Continue' }).isVisible());
     await page.context().close();
   });
 
@@ -160,6 +219,32 @@ test('owners prove files by dropping them', { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
     await page.context().close();
   });
+
+  await t.test(
+    'a page that missed too much says so once, unless it asks again itself',
+    async (t) => {
+      const { page } = await site.join(
+        await site.invite(organisationId, 'hid@example.org'),
+        'Hild',
+      );
+      let told = 0;
+      await page.route('**/console/live?*', (route) => {
+        told += 1;
+        const body = `retry: 50\n\nid: ${told}\nevent: stale\ndata: {}\n\n`;
+        return route.fulfill({ contentType: 'text/event-stream', body });
+      });
+      for (const [path, notes] of [
+        ['usage', 1],
+        ['prove', 0],
+      ] as const) {
+        told = 0;
+        await page.goto(`${site.url}/console/${path}`);
+        await until('the third message', async () => told > 3);
+        t.equal(await page.getByText('This page is out of date.').count(), notes, path);
+      }
+      await page.context().close();
+    },
+  );
 
   await t.test('everything is reached with the keyboard', async (t) => {
     const { page } = await site.join(await site.invite(organisationId, 'kb@example.org'), 'Kay');

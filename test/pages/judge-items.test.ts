@@ -196,6 +196,16 @@ test('the summary leaves open what the cards leave open', async (t) => {
   t.strictSame(summarise(judgeItems(strangers).cards)?.limits, []);
 });
 
+test('without the verifier of signatures a certificate is not proven, whoever confirms its transaction', async (t) => {
+  const certificate = readCertificate('c.json', salted);
+  if (certificate.read) Object.assign(certificate.read, { bundle: {} });
+  for (const isServiceAlone of [false, true]) {
+    const checksOf = () => 'missing' as const;
+    const given = findings([right(), certificate], [heldAs(salted)], { checksOf, isServiceAlone });
+    t.strictSame(outcomes(given), ['contract.txt + c.json: unknown verifierMissing']);
+  }
+});
+
 test('nobody is asked about the sample, also with a named server', async (t) => {
   const served = { answerTo: () => ({ found: 'no' as const }), namedAnswerTo: () => null };
   for (const [typedHash, asked] of [

@@ -190,6 +190,18 @@ const rows: [string, Partial<Facts>, string, string][] = [
     'proven',
   ],
   [
+    'no verifier of signatures',
+    { given: { ...certified({}), checks: null } },
+    'unknown',
+    'verifierMissing',
+  ],
+  [
+    'no verifier of signatures, and the service alone',
+    { given: { ...certified({}), checks: null }, answer: says({ server: undefined }) },
+    'unknown',
+    'verifierMissing',
+  ],
+  [
     'a named server that contradicts the service',
     { server: { name: 'server', status: 'failed', text: 'serverDiffers' } },
     'disproven',

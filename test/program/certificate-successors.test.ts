@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Test, test } from 'tap';
 import { query } from '../embedded/run-service.ts';
-import { type Caller, dataOf, getProof, hashOf, postProof } from '../support/api-client.ts';
+import { type Caller, dataOf, getProof, hashOf, prove } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { fetchCertificate } from '../support/certificate-client.ts';
 import { sha256 } from '../support/forms.ts';
@@ -40,13 +40,13 @@ async function createSite(t: Test) {
   return { folder, publisherKey, start, count };
 }
 
-const prove = async (caller: Caller, name: string) =>
-  dataOf(await postProof(caller, hashOf(name))).proofId;
+const proofIdOf = async (caller: Caller, name: string) =>
+  (await prove(caller, hashOf(name))).proofId;
 
 test('certificates that lack signatures get one successor each, although services are killed', async (t) => {
   const { folder, publisherKey, start, count } = await createSite(t);
   const first = await start('listening');
-  const attested = await prove(first.caller, 'attested');
+  const attested = await proofIdOf(first.caller, 'attested');
   const at = await fetchCertificate(first.caller, attested);
   t.equal(at.status, 200);
   t.equal(await count(`type = 'CertificateIssued'`), 1);
@@ -57,7 +57,7 @@ test('certificates that lack signatures get one successor each, although service
   const deaf = await Promise.all([start('deaf'), start('deaf')]);
   const [one, other] = deaf;
   const names = ['a', 'b', 'c'];
-  const proofIds = await Promise.all(names.map((name) => prove(one.caller, name)));
+  const proofIds = await Promise.all(names.map((name) => proofIdOf(one.caller, name)));
   const bare = await Promise.all(proofIds.map((proofId) => fetchCertificate(one.caller, proofId)));
   t.ok(bare.every(({ status }) => status === 200));
   t.equal(await count(complete), 1, 'nobody hears the validators');

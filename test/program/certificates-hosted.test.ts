@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { type Test, test } from 'tap';
-import { type Caller, dataOf, postProof } from '../support/api-client.ts';
+import { type Caller, prove } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { fetchCertificate } from '../support/certificate-client.ts';
 import { sha256 } from '../support/forms.ts';
@@ -44,7 +44,7 @@ test('two programs on one storage', async (t) => {
   await t.test('asked for a certificate at once issue one, and both serve its bytes', async (t) => {
     for (const round of isThorough ? [1, 2, 3] : [1, 2]) {
       const hash = sha256(Buffer.from(`round ${round}`));
-      const { proofId } = dataOf(await postProof(program.caller, hash));
+      const { proofId } = await prove(program.caller, hash);
       const answers = await Promise.all(
         [...programs, ...programs, ...programs].map(({ caller }) =>
           fetchCertificate(caller, proofId),
@@ -62,7 +62,7 @@ test('two programs on one storage', async (t) => {
     'killed between storing the PDF and recording it have issued no certificate',
     async (t) => {
       const [before, storedBefore] = [await issued(), (await stored()).length];
-      const { proofId } = dataOf(await postProof(program.caller, sha256(Buffer.from('x'))));
+      const { proofId } = await prove(program.caller, sha256(Buffer.from('x')));
       const client = new pg.Client(databaseUrl);
       await client.connect();
       // Locking the head of the log blocks every append.

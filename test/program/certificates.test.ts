@@ -2,7 +2,7 @@ import { readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import decodeQr from 'qr/decode.js';
 import { type Test, test } from 'tap';
-import { type Caller, dataOf, postProof } from '../support/api-client.ts';
+import { type Caller, dataOf, prove } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
 import { sha256 } from '../support/forms.ts';
@@ -57,8 +57,8 @@ async function checkByGuide(t: Test, dataDir: string, caller: Caller): Promise<v
   const kinds: readonly (readonly [string, string, { readonly proofId: string }])[] = [
     ['contract.txt', 'first', first],
     [second.name, second.bytes, dataOf(await reviseDocument(caller, first.documentId, second))],
-    [hostileName, 'alone', dataOf(await postProof(caller, hash, { fileName: hostileName }))],
-    ['not given', 'plain', dataOf(await postProof(caller, sha256(Buffer.from('plain')), scheme))],
+    [hostileName, 'alone', await prove(caller, hash, { fileName: hostileName })],
+    ['not given', 'plain', await prove(caller, sha256(Buffer.from('plain')), scheme)],
   ];
   const desk = await createDesk(t);
   for (const [name, bytes, { proofId }] of kinds) {
@@ -135,7 +135,7 @@ async function keepBytes(
       /^[0-9A-Z]{26}\/\w+\.enc$/.test(path),
     );
   const before = await stored();
-  const { proofId } = dataOf(await postProof(caller, sha256(Buffer.from('kept'))));
+  const { proofId } = await prove(caller, sha256(Buffer.from('kept')));
   const { bytes } = await fetchCertificate(caller, proofId);
   const bundle = await fetchBundle(caller, proofId);
   t.match(await stop(program), { code: 0, stderr: '' });
@@ -151,7 +151,7 @@ async function keepBytes(
   await rm(join(files, name));
   t.ok((await fetchCertificate(again, proofId)).bytes.equals(bytes), 'rendered again');
   t.ok((await stat(join(files, name))).size > bytes.length, 'stored again');
-  const fresh = dataOf(await postProof(again, sha256(Buffer.from('new'))));
+  const fresh = await prove(again, sha256(Buffer.from('new')));
   const { links } = await readPdf((await fetchCertificate(again, fresh.proofId)).bytes);
   t.equal(links[0], 'https://elsewhere.example/proofs/verify');
   t.ok(links.includes('https://elsewhere.example/proofs/verify.py'));

@@ -94,6 +94,28 @@ test('an unusable database is reported in one line', async (t) => {
   t.match(name, line('database "absent" does not exist'));
 });
 
+test('a role that may not migrate is told who can', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const role = `service_${randomBytes(4).toString('hex')}`;
+  await query(url, `CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+  t.teardown(async () => {
+    await query(url, `DROP OWNED BY ${role}`);
+    await query(url, `DROP ROLE ${role}`);
+  });
+  await query(url, `GRANT SELECT, UPDATE ON kysely_migration, kysely_migration_lock TO ${role}`);
+  // One migration is still to be run, as after an upgrade.
+  await query(
+    url,
+    'DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)',
+  );
+  const DATABASE_URL = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
+  const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };
+  t.match(
+    await refusal(t, { ...keys, ...unusedLedger, DATABASE_URL }),
+    /^the database cannot be used \(.*\): migrate it as the owner of its tables .*\n$/,
+  );
+});
+
 test('a database server that is too old is refused in one line with its version', async (t) => {
   const { url } = await createTestDatabase(t, { migrate: false });
   const keys = { MASTER_KEY: newMasterKey(), LOG_KEY: newMasterKey() };

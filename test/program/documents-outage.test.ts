@@ -1,10 +1,14 @@
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { test } from 'tap';
 import { dataOf, verify } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { sha256, someText } from '../support/forms.ts';
 import { startHosted, startHostedOnProcess } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
-import { countEventsAt, ready, startProgram, stop } from '../support/program.ts';
+import { ops, opsJson } from '../support/operator.ts';
+import { countEventsAt, ready, runProgram, startProgram, stop } from '../support/program.ts';
 import { s3Bucket, startS3Server } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
 import {
@@ -23,7 +27,11 @@ test('uploads during a ledger outage are stored, queued, and anchored when the l
   const more = { DATA_DIR, PROOF_WAIT_MS: '1500', LOG_LEVEL: 'fatal' };
   let program = await startProgram(t, { ...env, ...more });
   const caller = () => ({ address: program.address, ...organisation });
-  const first = dataOf(await uploadDocument(caller(), { name: 'a.txt', bytes: someText() }));
+  const file = { name: 'a.txt', bytes: someText() };
+  // On a busy machine the wait may end before a ledger does; the upload is queued then.
+  const first = await until('the upload is anchored', async () => {
+    return (await uploadDocument(caller(), file)).body.data;
+  });
 
   ledger.current().kill('SIGKILL');
   await ledger.current().ended;
@@ -107,4 +115,54 @@ test('uploads, revisions and downloads work on S3, and are answered 503 while S3
   await s3.restart();
   t.match(await uploadDocument(caller, file), { status: 201 });
   t.match(await stop(program), { code: 0 });
+});
+
+test('no command and no start makes an unmounted volume look mounted to a running process', async (t) => {
+  const { env: hosted } = await startHosted(t, { closeMs: 250 });
+  const organisation = await openOrganisation(hosted);
+  const DATA_DIR = await newFolder(t);
+  const files = join(DATA_DIR, 'volume');
+  const STORAGE_URL = pathToFileURL(files).href;
+  const env = {
+    ...hosted,
+    DATA_DIR,
+    STORAGE_URL,
+    LOG_LEVEL: 'fatal',
+    CHECKPOINT_INTERVAL_MS: '50',
+  };
+  const program = await startProgram(t, env);
+  const caller = { address: program.address, ...organisation };
+  const first = await uploadDocument(caller, { name: 'a.txt', bytes: someText() });
+  t.equal(first.status, 201);
+  await until('a checkpoint is published', async () => {
+    const { published } = (await opsJson(t, env, 'log', 'key')) as { published?: unknown };
+    return published !== null;
+  });
+
+  await rename(files, `${files}-unmounted`);
+  await mkdir(files);
+  const unmounted = /volume has no \.staging: its volume is not mounted/;
+  t.match(await ops(t, env, 'ledger', 'status'), { code: 1, stderr: unmounted });
+  t.match(await ops(t, env, 'projection', 'list'), { code: 0 }, 'it needs no files');
+  const onlyProjects = { ROLES: 'projector', METRICS_PORT: '0', LOG_LEVEL: 'info' };
+  const projector = runProgram(t, { ...env, ...onlyProjects });
+  const [, port] = await projector.said(/"port":(\d+),"msg":"metrics are served"/, 'stderr');
+  await ready(`http://127.0.0.1:${port}`);
+  t.match(await stop(projector), { code: 0 }, 'it needs no files');
+  t.match(await runProgram(t, env).ended, { code: 1, stderr: unmounted });
+  const { documentId } = dataOf(first);
+  const upload = () => uploadDocument(caller, { name: 'b.txt', bytes: 'another' });
+  t.match(await upload(), { status: 503 });
+  t.equal((await fetchFile(caller, documentId)).status, 503);
+  t.strictSame(await readdir(files), [], 'nothing is stored in place of the volume');
+
+  await rmdir(files);
+  await rename(`${files}-unmounted`, files);
+  t.match(await upload(), { status: 201 });
+  t.equal((await fetchFile(caller, documentId)).status, 200);
+  t.match(await stop(program), { code: 0 });
+
+  await rename(files, `${files}-lost`);
+  t.match(await opsJson(t, env, 'log', 'restored', '--yes'), { restored: true });
+  t.strictSame(await readdir(files), ['.staging'], 'made for a log whose files are lost');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { query } from '../embedded/run-service.ts';
-import { dataOf, hashOf, postProof, verify } from '../support/api-client.ts';
+import { hashOf, postProof, prove, verify } from '../support/api-client.ts';
 import { plain } from '../support/interrupted-posts.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { ops } from '../support/operator.ts';
@@ -15,7 +15,7 @@ test('an organisation is erased while the service runs, and again at the start a
   const first = { ...(await firstKey(program)), address: program.address };
   const { organisationId, ...own } = await openOrganisation(env);
   const caller = { ...own, address: program.address };
-  const proof = dataOf(await postProof(caller, hashOf('plain'), plain));
+  const proof = await prove(caller, hashOf('plain'), plain);
 
   const erase = ['organisation', 'erase', organisationId];
   const unsaid = await ops(t, env, ...erase);
@@ -41,7 +41,7 @@ test('an organisation is erased while the service runs, and again at the start a
   t.match(await verify(program.address, proof.txHash), {
     body: { data: { verified: true, memo: { fileHash: hashOf('plain') } } },
   });
-  t.match(await postProof(first, hashOf('another one')), { status: 201 });
+  await prove(first, hashOf('another one'));
   t.match(await ops(t, env, 'organisation', 'show', organisationId), {
     ...{ code: 1, stderr: /was erased/ },
   });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { type Caller, dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { type Caller, hashOf, prove } from '../support/api-client.ts';
 import { fetchBundle, fetchCertificate } from '../support/certificate-client.ts';
 import { sha256 } from '../support/forms.ts';
 import { isSignedBy } from '../support/issuer-signature.ts';
@@ -18,7 +18,7 @@ test('certificates are signed, recorded, and stay so after a rotation, a restart
   const { organisationId, ...own } = await openOrganisation(env);
   const caller = (): Caller => ({ ...own, address: program.address });
   const certify = async (name: string) => {
-    const { proofId } = dataOf(await postProof(caller(), hashOf(name)));
+    const { proofId } = await prove(caller(), hashOf(name));
     const pdf = (await fetchCertificate(caller(), proofId)).bytes;
     return { proofId, pdf, bundle: (await fetchBundle(caller(), proofId)).bytes };
   };

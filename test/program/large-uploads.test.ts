@@ -13,7 +13,7 @@ import { fetchFile, streamDocument, uploadDocument } from '../support/upload-cli
 const MiB = 1_048_576;
 
 test('uploads and downloads of 100 MiB use constant memory', {
-  timeout: 170_000,
+  timeout: 600_000,
 }, async (t) => {
   const dataDir = await newDataDir(t);
   const program = await startProgram(t, { DATA_DIR: dataDir });

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 test('during a ledger outage and after it', async (t) => {
   const { env, databaseUrl, ledger, accounts } = await startHostedOnProcess(t, { closeMs: 1_000 });
   const organisation = await openOrganisation(env);
-  const program = await startProgram(t, { ...env, PROOF_WAIT_MS: '2000', LOG_LEVEL: 'fatal' });
+  const program = await startProgram(t, { ...env, PROOF_WAIT_MS: '6000', LOG_LEVEL: 'fatal' });
   const { address } = program;
   const caller = { address, ...organisation };
   const count = (type: string) => countEventsAt(databaseUrl, type);
@@ -18,7 +18,12 @@ test('during a ledger outage and after it', async (t) => {
     const proofs = await readLedgerProofs(ledger.url, accounts);
     return proofs.filter(({ fileHash }) => fileHash === commitment).length;
   };
-  t.match(await postProof(caller, hashOf('before')), { status: 201 });
+  /** A call may miss a ledger on a busy machine, and end before the next one. */
+  const prove = (hash: string) =>
+    until('it is anchored', async () =>
+      [200, 201].includes((await postProof(caller, hash)).status),
+    );
+  await prove(hashOf('before'));
 
   await t.test(
     'a proof signed before the ledger froze completes when the ledger continues',
@@ -54,7 +59,7 @@ test('during a ledger outage and after it', async (t) => {
     'a signed proof completes when the ledger was killed before reading its transaction',
     async (t) => {
       const hash = hashOf('lost');
-      t.match(await postProof(caller, hashOf('just before')), { status: 201 });
+      await prove(hashOf('just before'));
       ledger.current().kill('SIGSTOP');
       const answer = await postProof(caller, hash);
       t.match(answer, { status: 502, body: { code: 'PROOF_NOT_RECORDED' } });
@@ -75,6 +80,7 @@ test('during a ledger outage and after it', async (t) => {
   await t.test('a proof without a signed transaction is rolled back', async (t) => {
     const hash = hashOf('unsigned');
     const prepared = await count('AnchorPrepared');
+    const released = await count('HashReleased');
     ledger.current().kill('SIGKILL');
     await ledger.current().ended;
     const notReady = await until('not ready', async () => {
@@ -87,11 +93,11 @@ test('during a ledger outage and after it', async (t) => {
     const answer = await postProof(caller, hash);
     t.match(answer, { status: 502, body: { success: false, code: 'XRPL_ERROR' } });
     t.equal(await count('AnchorPrepared'), prepared, 'nothing was signed');
-    t.equal(await count('HashReleased'), 1);
+    t.equal(await count('HashReleased'), released + 1);
 
     await ledger.restart();
     await ready(address);
-    t.match(await postProof(caller, hash), { status: 201 });
+    await prove(hash);
     t.equal(await anchored(hash), 1, 'one transaction');
   });
 

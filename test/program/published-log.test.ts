@@ -1,4 +1,4 @@
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
@@ -63,8 +63,10 @@ test('a service publishes its log, and refuses to run on a database with another
   t.match(operated, { code: 1, stdout: '', stderr: refused });
   t.equal(await headOf(DATABASE_URL), 0, 'no event is appended');
 
-  // An empty folder, as if the volume of the storage were not mounted.
+  // As if the volume of the storage were not mounted.
   const empty = { ...env, STORAGE_URL: pathToFileURL(join(DATA_DIR, 'elsewhere')).href };
+  t.match(await ops(t, empty, ...create), { code: 1, stderr: /elsewhere has no \.staging: / });
+  await mkdir(join(DATA_DIR, 'elsewhere', '.staging'), { recursive: true });
   t.match(await ops(t, empty, ...create), {
     code: 1,
     stderr: /holds no checkpoint, but example/,

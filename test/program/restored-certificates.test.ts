@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { type Caller, dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { type Caller, hashOf, prove } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { fetchCertificate } from '../support/certificate-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
@@ -27,7 +27,7 @@ test('after a restore, certificates of every epoch verify with the log key that 
   const certify = async (name: string, of = env) => {
     const program = await startProgram(t, of);
     const caller = { ...organisation, address: program.address };
-    const { proofId } = dataOf(await postProof(caller, hashOf(name)));
+    const { proofId } = await prove(caller, hashOf(name));
     const { bytes } = await fetchCertificate(caller, proofId);
     await writeFile(join(folder, `${name}.pdf`), bytes);
     await writeFile(join(folder, name), name);

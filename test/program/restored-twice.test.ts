@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { hashOf, prove } from '../support/api-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
 import { ops, opsJson } from '../support/operator.ts';
@@ -15,7 +15,7 @@ test('a second restore of the same backup names the first one, and no audit find
   /** Proves a file and anchors a checkpoint, with a program started for this alone. */
   const live = async (name: string) => {
     const program = await startProgram(t, env);
-    dataOf(await postProof({ ...organisation, address: program.address }, hashOf(name)));
+    await prove({ ...organisation, address: program.address }, hashOf(name));
     const anchored = await opsJson(t, env, 'log', 'checkpoint');
     await until('a published checkpoint covers the anchored one', async () => {
       const [origin, size] = (

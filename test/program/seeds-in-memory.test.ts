@@ -5,7 +5,7 @@ import { deriveKeypair } from 'ripple-keypairs';
 import { type Test, test } from 'tap';
 import { readLedgerProofs } from '../../ops/crash/ledger-history.ts';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
-import { dataOf, getProof, hashOf, postProof, queueProof } from '../support/api-client.ts';
+import { dataOf, getProof, hashOf, prove, queueProof } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { startKms } from '../support/kms.ts';
 import { startHosted } from '../support/ledger-process.ts';
@@ -43,7 +43,7 @@ test('the seeds are in the memory of the signer alone', {
   await until('it is ready once the signer answers', async () => (await worker.readiness()) === '');
   const api = await startProgram(t, { ...env, ...addresses, ROLES: 'api' }, { alone: true });
   const caller = { address: api.address, ...organisation };
-  t.equal((await postProof(caller, hashOf('signed elsewhere'))).status, 201);
+  await prove(caller, hashOf('signed elsewhere'));
   const seeds = Object.values(keys);
   t.strictSame(await heldIn(signer.run.pid, seeds), seeds, 'the search finds them where they are');
   t.strictSame(await heldIn(worker.run.pid, seeds), [], 'roles projector and reactor');
@@ -74,7 +74,7 @@ test('with keys in AWS KMS no process has a seed', async (t) => {
     XRPL_TESTNET_ACCOUNTS: `${kms.address}:kms:${kms.keyId}`,
   });
   const caller = { address: program.address, ...organisation };
-  t.equal((await postProof(caller, hashOf('signed in KMS'))).status, 201);
+  await prove(caller, hashOf('signed in KMS'));
   t.match(await stop(program), { code: 0, stderr: '' });
   t.equal((await readLedgerProofs(ledger.url, [kms.address])).length, 1);
 });

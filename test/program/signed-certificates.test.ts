@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Test, test } from 'tap';
 import { makeSigningKey } from '../../src/certificates/signature/self-made-key.ts';
-import { dataOf, postProof } from '../support/api-client.ts';
+import { prove } from '../support/api-client.ts';
 import { newFolder } from '../support/blobs.ts';
 import { fetchCertificate } from '../support/certificate-client.ts';
 import { signatureIn } from '../support/cms-of-pdf.ts';
@@ -52,7 +52,7 @@ test('a service with a key of its operator and a time-stamping authority', async
   const key = await firstKey(program);
   const issue = async ({ address }: Program, name: string) => {
     const caller = { address, ...key };
-    const { proofId } = dataOf(await postProof(caller, sha256(Buffer.from(name))));
+    const { proofId } = await prove(caller, sha256(Buffer.from(name)));
     return { proofId, pdf: Buffer.from((await fetchCertificate(caller, proofId)).bytes) };
   };
   const { proofId, pdf } = await issue(program, 'signed');

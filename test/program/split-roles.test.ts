@@ -8,7 +8,7 @@ import {
   dataOf,
   getProof,
   hashOf,
-  postProof,
+  prove,
   queueProof,
 } from '../support/api-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
@@ -54,7 +54,7 @@ test('with roles split over processes, killing any of them leaves the others wor
   const api = await startProgram(t, { ...env, ...addresses, ROLES: 'api' });
   const [first, second] = [await worker(), await worker()];
   const caller = { address: api.address, ...organisation };
-  t.equal((await postProof(caller, hashOf('before'), plain)).status, 201);
+  await prove(caller, hashOf('before'), plain);
 
   /** Resolves with the proof once it is anchored and listed, and with the milliseconds until then. */
   const seeThrough = async (text: string) => {

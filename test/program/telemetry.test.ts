@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
-import { dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { hashOf, prove } from '../support/api-client.ts';
 import { announcedTypes, readExposition, sampleValue } from '../support/exposition.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { firstKey, newDataDir, startProgram, stop } from '../support/program.ts';
@@ -30,7 +30,7 @@ test("metrics, logs and traces cover the service's work and contain nothing conf
   const { secret } = (await callWebhooks(caller, 'POST', '', endpoint)).body.data;
 
   const hash = hashOf('in confidence');
-  const posted = dataOf(await postProof(caller, hash, { fileName: 'merger-plan.pdf' }));
+  const posted = await prove(caller, hash, { fileName: 'merger-plan.pdf' });
   const file = { name: 'whistle-blower.txt', bytes: 'what the file says' };
   t.equal((await uploadDocument(caller, file)).status, 201);
   const bearer = { headers: { authorization: `Bearer ${caller.key}` } };

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { test } from 'tap';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
-import { dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { hashOf, prove } from '../support/api-client.ts';
 import { fetchBundle } from '../support/certificate-client.ts';
 import { startHosted } from '../support/ledger-process.ts';
 import { openOrganisation } from '../support/open-organisation.ts';
@@ -39,12 +39,10 @@ test('an authority that accepts and hangs delays nothing and is told; one token 
   };
   const checkpoint = () => opsJson(t, env, 'log', 'checkpoint');
 
-  const first = dataOf(await postProof(caller, hashOf('first')));
+  const first = await prove(caller, hashOf('first'));
   await checkpoint();
   await until('the authority is asked', async () => served.asked === 1);
-  const answer = await postProof(caller, hashOf('second'));
-  t.equal(answer.status, 201);
-  const second = dataOf(answer);
+  const second = await prove(caller, hashOf('second'));
   const covering = await checkpoint();
   t.match(covering, { isNew: true, size: Number });
   t.equal(await bundleOf(first.proofId), null, 'a bundle does not wait for the token');
@@ -86,7 +84,7 @@ test('a program ends at once while an authority hangs', async (t) => {
   };
   const organisation = await openOrganisation(env);
   const program = await startProgram(t, env);
-  await postProof({ ...organisation, address: program.address }, hashOf('one'));
+  await prove({ ...organisation, address: program.address }, hashOf('one'));
   await opsJson(t, env, 'log', 'checkpoint');
   await until('the authority is asked', async () => served.asked === 1);
   t.match(await stop(program), { code: 0, stderr: '' });

@@ -2,7 +2,7 @@ import { Webhook as Oracle } from 'standardwebhooks';
 import { test } from 'tap';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
-import { dataOf, hashOf, postProof } from '../support/api-client.ts';
+import { dataOf, hashOf, prove } from '../support/api-client.ts';
 import { dumpDatabase, formsOf } from '../support/dump-database.ts';
 import { someText } from '../support/forms.ts';
 import { liftLimits } from '../support/lift-limits.ts';
@@ -64,9 +64,12 @@ test('an endpoint is registered, tested, rotated, disabled, retried and deleted 
   t.match((await call('GET', '')).body.data, [{ lastDelivery: { id: idOf(test) } }]);
 
   await call('PATCH', `/${id}`, { status: 'disabled' });
-  await postProof(caller, hashOf('while it is disabled'));
-  const [kept] = await log();
-  t.match(kept, { type: 'proof.completed', status: 'held', attempts: 0, nextAttemptAt: null });
+  await prove(caller, hashOf('while it is disabled'));
+  const kept = await until('a delivery is held', async () => {
+    const [newest] = await log();
+    return newest.status === 'held' && newest;
+  });
+  t.match(kept, { type: 'proof.completed', attempts: 0, nextAttemptAt: null });
   t.match(await call('POST', `/${id}/deliveries/${kept.id}/retry`), { status: 409 });
   t.equal(received.length, 4);
   await call('PATCH', `/${id}`, { status: 'active' });
@@ -80,7 +83,7 @@ test('an endpoint is registered, tested, rotated, disabled, retried and deleted 
   });
 
   receiver.answer(status(500));
-  await postProof(caller, hashOf('while it fails'));
+  await prove(caller, hashOf('while it fails'));
   const failed = await until('a failure is recorded', async () => {
     const [newest] = await log();
     return newest.attempts === 1 && newest.responseStatus === 500 && newest;

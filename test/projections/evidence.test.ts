@@ -120,6 +120,11 @@ const history: readonly (readonly [string, DomainEvent])[] = [
   [proof('P4'), anchored(4)],
   [proof('P4'), certificate(4)],
   ['attestation-1-L-4', linked(4, 5 + longestChain)],
+  // A token may come before the signatures.
+  [proof('PT'), anchored(11)],
+  [proof('PT'), certificate(11)],
+  [proof('PT'), certificate(11)],
+  ['attestation-1-L-11', attested(11)],
   // Of before signatures were issued.
   [proof('PY'), anchored(5)],
   [proof('PY'), certificate(null)],
@@ -129,7 +134,7 @@ const expected = {
     ...{ 3: true, 4: false, 5: true, 6: true, 7: true, 8: true, 9: true, 10: true },
     forged: false,
   },
-  due: ['P5', 'P6', 'P9', 'PG', 'PH'],
+  due: ['P5', 'P6', 'P9', 'PG', 'PH', 'PT'],
 };
 
 test('shows attested ledgers and due successors, however the log is cut', async (t) => {
@@ -152,7 +157,7 @@ test('leaves out proofs that the caller excludes, and those of closed organisati
   await folded(site, history, () => false);
   t.match(await dueSuccessors(site.db, 1, []), [{ proofId: 'P5', organisationId }]);
   t.match(await dueSuccessors(site.db, 1, ['P5' as ProofId]), [{ proofId: 'P6' }]);
-  t.equal((await dueSuccessors(site.db, 10, [])).length, 5);
+  t.equal((await dueSuccessors(site.db, 10, [])).length, 6);
   await site.pool.query('INSERT INTO closed_organisations VALUES ($1, false)', [organisationId]);
   t.strictSame(await dueSuccessors(site.db, 10, []), []);
 });

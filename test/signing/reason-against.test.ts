@@ -14,6 +14,9 @@ const terms: SigningTerms = { account, purpose: 'proofs', maxFeeDrops: 1_000 };
 const fileHash = 'a'.repeat(64);
 const proof = proofMemo({ fileHash, hashScheme: 'hmac-sha256-nonce-v3' });
 const checkpoint = checkpointMemo({ origin: 'log/1', size: 3, rootHash: 'b'.repeat(64) });
+/** Of the longest LOG_ORIGIN, in the second epoch. */
+const longOrigin = `${'x'.repeat(200)}/01BX5ZZKBKACTAV9WEVGEMMVRZ/2`;
+const longest = checkpointMemo({ origin: longOrigin, size: 3, rootHash: 'b'.repeat(64) });
 
 /** The messages that a signer is asked to sign. */
 async function messagesOf(
@@ -33,7 +36,7 @@ async function messagesOf(
 const draft = { sequence: 7, feeDrops: 10, lastLedgerSequence: 20, memo: proof };
 
 test('anchors, gap fills and checkpoints may be signed, each by its account', async (t) => {
-  const [anchor, revision, gapFill, mark] = (await messagesOf(
+  const [anchor, revision, gapFill, mark, longMark] = (await messagesOf(
     draft,
     {
       ...draft,
@@ -41,10 +44,12 @@ test('anchors, gap fills and checkpoints may be signed, each by its account', as
     },
     { ...draft, memo: null, feeDrops: 1_000 },
     { ...draft, memo: checkpoint },
-  )) as [Buffer, Buffer, Buffer, Buffer];
+    { ...draft, memo: longest },
+  )) as [Buffer, Buffer, Buffer, Buffer, Buffer];
   for (const message of [anchor, revision, gapFill]) t.equal(reasonAgainst(message, terms), null);
   const ofCheckpoints = { ...terms, purpose: 'checkpoints' } as const;
-  for (const message of [mark, gapFill]) t.equal(reasonAgainst(message, ofCheckpoints), null);
+  for (const message of [mark, longMark, gapFill])
+    t.equal(reasonAgainst(message, ofCheckpoints), null);
   t.match(reasonAgainst(mark, terms), /its memo is not one of proofs/);
   t.match(reasonAgainst(anchor, ofCheckpoints), /its memo is not one of checkpoints/);
   t.match(reasonAgainst(anchor, { ...terms, account: other }), /it is of account/);
@@ -104,7 +109,7 @@ test('the account of checkpoints signs checkpoints only', async (t) => {
   const ofCheckpoints = { ...terms, purpose: 'checkpoints' } as const;
   for (const memo of [
     { ...checkpoint, format: 'text/plain' },
-    checkpointMemo({ origin: 'x'.repeat(201), size: 3, rootHash: 'b'.repeat(64) }),
+    checkpointMemo({ origin: 'x'.repeat(301), size: 3, rootHash: 'b'.repeat(64) }),
     checkpointMemo({ origin: { a: 1 } as unknown as string, size: 3, rootHash: 'b'.repeat(64) }),
     { ...checkpoint, data: `${checkpoint.data} ` },
   ]) {

@@ -25,6 +25,7 @@ import {
   type StoredBlob,
   streamOf,
 } from '../support/blobs.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
 import { projectRoot, run } from '../support/run.ts';
 import { runCount } from '../support/run-count.ts';
 import { seededRandom } from '../support/seed.ts';
@@ -333,7 +334,7 @@ export function testBlobStorage(
   });
 
   test('a storage that is away is reported as unavailable within seconds', {
-    timeout: 60_000,
+    timeout: 240_000,
   }, async (t) => {
     const site = await newSite(t);
     const storage = await site.unreachable();
@@ -345,10 +346,15 @@ export function testBlobStorage(
     await t.rejects(putRandom(storage, largeBytes), unavailable);
     await t.rejects(storage.deleteAll(organisationId), unavailable);
     await t.rejects(listedKeys(storage), unavailable);
-    await t.rejects(storage.sweepLeftovers(new Date()), unavailable);
+    const swept = sweepBlobs(
+      storage,
+      async () => new Set(),
+      () => new Date(),
+    );
+    await t.rejects(swept, unavailable);
     await t.rejects(storage.readLogMark(), unavailable);
     await t.rejects(storage.writeLogMark(someMark), unavailable);
-    t.ok(performance.now() - begun < 30_000, 'all of them together');
+    t.ok(performance.now() - begun < (await onThisMachine(30_000)), 'all of them together');
   });
 
   test('destroying a stream closes its source', async (t) => {
@@ -413,14 +419,18 @@ export function testBlobStorage(
     const kept = async (asked: readonly BlobKey[]) =>
       new Set(asked.filter((key) => named.has(key)));
     const inHours = (hours: number) => () => new Date(Date.now() + hours * hourMs);
+    const staged = (now: () => Date) =>
+      storage.sweepStaged(new Date(now().getTime() - 24 * hourMs));
     const young = await sweepBlobs(storage, kept, inHours(23));
-    t.strictSame(young, { seen: 6, deleted: 0, leftovers: 0 });
+    t.equal(await staged(inHours(23)), 0);
+    t.strictSame(young, { seen: 6, deleted: 0, halfSent: 0 });
     const old = await sweepBlobs(storage, kept, inHours(25));
-    t.strictSame(old, { seen: 6, deleted: 3, leftovers: 1 });
+    t.strictSame(old, { seen: 6, deleted: 3, halfSent: 0 });
     t.strictSame(await listedKeys(storage), [...named].sort());
+    t.equal(await staged(inHours(25)), 1);
     t.strictSame(await stagedFiles(stagingFolder), []);
     const again = await sweepBlobs(storage, kept, inHours(25));
-    t.strictSame(again, { seen: 3, deleted: 0, leftovers: 0 });
+    t.strictSame(again, { seen: 3, deleted: 0, halfSent: 0 });
   });
 }
 

@@ -249,8 +249,8 @@ test('staged files of a dead process are removed at the next start', async (t) =
   const marks = await readdir(join(folder, '.staging'));
   t.strictSame(marks.sort(), [own, basename(elsewhere)].sort());
   t.equal((await stat(mine.path)).size, encryptedSize(20));
-  t.equal(await second.sweepLeftovers(new Date(Date.now() - 1_000)), 0);
-  t.equal(await second.sweepLeftovers(new Date(Date.now() + 1_000)), 2);
+  t.equal(await second.sweepStaged(new Date(Date.now() - 1_000)), 0);
+  t.equal(await second.sweepStaged(new Date(Date.now() + 1_000)), 2);
   t.strictSame(await readdir(join(folder, '.staging')), [own]);
 });
 

@@ -1,12 +1,17 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Test, test } from 'tap';
 import { organisationOfBlob } from '../../src/domain/blob/blob-key.ts';
 import { logName, originOf } from '../../src/domain/log/origin.ts';
 import { newUlid } from '../../src/event-store/new-ulid.ts';
+import { FileStorage } from '../../src/storage/file-storage.ts';
+import { FileLogFiles } from '../../src/transparency-log/published/file-log-files.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import {
+  encrypted,
   listedKeys,
   newBlobKey,
   newFolder,
@@ -15,6 +20,7 @@ import {
   putRandom,
   readBlob,
 } from '../support/blobs.ts';
+import { until } from '../support/until.ts';
 import { testLogStorage } from '../transparency-log/published/log-storage-contract.ts';
 import { type StorageSite, testBlobStorage } from './blob-storage-contract.ts';
 
@@ -63,6 +69,47 @@ test('a published log whose volume is away is unavailable, not empty', async (t)
   await rm(folder, { recursive: true });
   await rename(`${folder}-away`, folder);
   t.ok(await log.readTile(origin, tile));
+});
+
+// A pipe without a writer never answers, like a file on a shared folder whose server is away.
+test('reading from a folder that does not answer fails in time, and leaves no file open', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const { key } = await putRandom(await openFileStorage(folder), 1_000);
+  const blob = join(folder, `${key}.enc`);
+  const silent = [blob, join(folder, 'log.json'), join(folder, 'log', 'note')];
+  await rm(blob);
+  await mkdir(join(folder, 'log'));
+  for (const path of silent) execFileSync('mkfifo', [path]);
+  const storage = await FileStorage.open(folder, { readMs: 50 });
+  const log = new FileLogFiles(folder, { readMs: 50 });
+  const inTime = { name: 'StorageUnavailable', message: /did not answer within 50 ms/ };
+  await t.rejects(storage.open(key, 'encrypted'), inTime, 'a blob');
+  await t.rejects(storage.readLogMark(), inTime, 'the mark');
+  await t.rejects(log.read('note'), inTime, 'the published log');
+  for (const path of silent) await (await open(path, 'r+')).close();
+  await until('every late file is closed', async () => {
+    const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`));
+    const paths = await Promise.all(links.map((link) => link.catch(() => '')));
+    return !paths.some((path) => silent.includes(path));
+  });
+});
+
+test('a storage that exists already is opened with all its files, and not made anew without them', async (t) => {
+  const folder = join(await newFolder(t), 'files');
+  const again = async () => encrypted(await FileStorage.open(folder, { mayCreate: false }));
+  const unmounted = { name: 'StorageUnavailable', message: /has no \.staging: .* not mounted/ };
+  await t.rejects(again(), unmounted, 'no folder');
+  t.notOk(existsSync(folder));
+  await mkdir(folder);
+  await writeFile(join(folder, 'NOT_MOUNTED'), '');
+  await t.rejects(again(), unmounted, 'a folder without our files');
+  t.strictSame(await readdir(folder), ['NOT_MOUNTED']);
+  const { key, bytes, ...facts } = await putRandom(await openFileStorage(folder), 1_000);
+  await again();
+  await rm(join(folder, '.staging'), { recursive: true });
+  const copied = await again();
+  t.ok(bytes.equals(await readBlob(copied, key, facts)), 'a copy without .staging');
+  await putRandom(copied, 1_000);
 });
 
 // An unmounted volume looks like this: files stored in its place would be hidden by the mount.

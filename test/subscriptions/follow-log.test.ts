@@ -1,6 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EMPTY, firstValueFrom, NEVER, type Observable, Subject, take, toArray } from 'rxjs';
-import { test } from 'tap';
+import {
+  EMPTY,
+  firstValueFrom,
+  NEVER,
+  type Observable,
+  Subject,
+  take,
+  timeout,
+  toArray,
+} from 'rxjs';
+import { type Test, test } from 'tap';
 import type { LogPage } from '../../src/event-store/log-page.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 import { followLog } from '../../src/subscriptions/follow-log.ts';
@@ -8,15 +17,18 @@ import { type LogSignal, openLogSignal } from '../../src/subscriptions/log-signa
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { createTestStore, openTestStore } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
+import { until } from '../support/until.ts';
 
 const marksOf = (events: readonly StoredEvent[]) =>
   events.map((event) => (event.type === 'AccountRetired' ? event.data.account : event.type));
 
-/** Resolves when the followed log has `count` events. */
+const patienceMs = 90_000;
+
+/** Resolves when the followed log has `count` events. Rejects if no page comes within `patienceMs`. */
 async function collect(batches: Observable<LogPage>, count: number): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   await new Promise<void>((resolve, reject) => {
-    const subscription = batches.subscribe({
+    const subscription = batches.pipe(timeout({ each: patienceMs })).subscribe({
       next: ({ events }) => {
         found.push(...events);
         if (found.length < count) return;
@@ -52,48 +64,60 @@ test('skips a stretch of other types', async (t) => {
   t.match(await store.readPage(3, 10), { events: [], position: 3 });
 });
 
-test('a notification arrives before any poll', async (t) => {
-  const { store, url } = await createTestStore(t);
-  const signal = openLogSignal(url, { pollMs: 60_000 });
+const never = 2 ** 31 - 1;
+const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'proofmark signal'`;
+
+/** Follows a log on a signal; `quiet` waits until nothing of this connection is left to cause a reading. */
+async function follow(t: Test, options: { pollMs: number; channel?: string }, count: number) {
+  const site = await createTestStore(t);
+  const errors: Error[] = [];
+  let [connected, reading] = [0, 0];
+  const onConnected = () => {
+    connected += 1;
+  };
+  const onError = (error: Error) => errors.push(error);
+  const signal = openLogSignal(site.url, { ...options, onConnected, onError });
   t.teardown(() => signal.close());
-  const hinted = firstValueFrom(signal.hints.pipe(take(1)));
-  await hinted;
-  const following = collect(followLog({ store, signal, after: 0 }), 1);
+  const readPage: typeof site.store.readPage = async (...of) => {
+    reading += 1;
+    return site.store.readPage(...of).finally(() => {
+      reading -= 1;
+    });
+  };
+  const following = collect(followLog({ store: { readPage }, signal, after: 0 }), count);
+  const quiet = (connection: number) =>
+    until(
+      `connection ${connection} is quiet`,
+      async () => connected === connection && reading === 0,
+    );
+  return { ...site, following, quiet, errors };
+}
+
+test('a notification arrives without any poll', async (t) => {
+  const { store, following, quiet } = await follow(t, { pollMs: never }, 1);
+  await quiet(1);
   await store.append([markedEntry('s', 0, 'quick')], {});
   t.strictSame(marksOf(await following), ['quick']);
 });
 
 test('lost notifications cause only a delay, since the log is polled too', async (t) => {
-  const { store, url, pool } = await createTestStore(t);
-  const errors: Error[] = [];
-  const signal = openLogSignal(url, { pollMs: 40, onError: (error) => errors.push(error) });
-  t.teardown(() => signal.close());
-  const following = collect(followLog({ store, signal, after: 0 }), 10);
-  for (let n = 0; n < 10; n += 1) {
-    await pool.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'proofmark signal'`,
-    );
-    await store.append([markedEntry(`s-${n}`, 0, `n-${n}`)], {});
-    await delay(20);
-  }
+  const options = { pollMs: 40, channel: 'proofmark_nobody' };
+  const { store, following, quiet } = await follow(t, options, 10);
+  await quiet(1);
+  for (let n = 0; n < 10; n += 1) await store.append([markedEntry(`s-${n}`, 0, `n-${n}`)], {});
   t.equal((await following).length, 10);
-  t.ok(errors.length > 0, 'the connection was lost');
 });
 
 test('notifications continue after the connection was lost', async (t) => {
-  const { store, url, pool } = await createTestStore(t);
-  const signal = openLogSignal(url, { pollMs: 60_000 });
-  t.teardown(() => signal.close());
-  const following = collect(followLog({ store, signal, after: 0 }), 2);
-  await delay(200);
+  const { store, pool, following, quiet, errors } = await follow(t, { pollMs: never }, 2);
+  await quiet(1);
   await store.append([markedEntry('s', 0, 'one')], {});
-  await pool.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'proofmark signal'`,
-  );
+  await pool.query(endConnections);
+  await quiet(2);
   await store.append([markedEntry('t', 0, 'two')], {});
   t.strictSame(marksOf(await following), ['one', 'two']);
+  t.ok(errors.length > 0, 'the connection was lost');
 });
 
 test('a signal closes at once in any state of its connection', async (t) => {
@@ -153,7 +177,7 @@ test('a watch survives an outage of the database', async (t) => {
   broken = true;
   await store.append([markedEntry('s', 0, 'x')], {});
   hints.next();
-  await delay(50);
+  await until('the error is reported', async () => errors.length > 0);
   t.equal(errors.length, 1);
   broken = false;
   t.match(await change, { position: 1 }, 'no event was missed');

@@ -24,6 +24,8 @@ import { type TailedLog, tailLog } from '../support/tailed-log.ts';
 import { until } from '../support/until.ts';
 
 const positionsOf = (events: readonly StoredEvent[]) => events.map(({ position }) => position);
+/** Bytes of a run's decisions; stored, they need a third more. */
+const smallRun = 10_000;
 const upTo = (length: number, from = 1) => Array.from({ length }, (_, index) => index + from);
 
 async function appendMarks({ store }: TestStore, count: number): Promise<void> {
@@ -91,7 +93,8 @@ test('pages equal those of the store, for any followers and limits', async (t) =
   const eventOf = (kind: string, n: number) => {
     if (kind === 'AccountRetired') return markedEntry(`s-${newUlid()}`, 0, `m-${n}`);
     if (kind === 'WorkspaceCreated') return sealedEntry(organisationId, `w-${n}`);
-    const events = [runRecorded(organisationId, `run-${n}`)];
+    const decisions = decisionsOf(n % 2 === 0 ? smallRun : 2 * smallRun);
+    const events = [runRecorded(organisationId, `run-${n}`, { decisions })];
     return { organisationId, stream: `run-${newUlid()}`, expectedVersion: 0, events };
   };
   const some = fc.option(fc.subarray(kinds, { minLength: 1 }), { nil: undefined });
@@ -116,9 +119,12 @@ test('pages equal those of the store, for any followers and limits', async (t) =
   );
   const history = fc.array(step, { minLength: 30, maxLength: 60 });
   let fromWindow = 0;
+  /** No run is read with its data, the small ones are, or all are. */
+  const aboveBytes = () => [0, 2 * smallRun, 1_000_000][Math.floor(random() * 3)] ?? 0;
   const live = async (steps: typeof history extends fc.Arbitrary<infer Steps> ? Steps : never) => {
     const limits = { events: 30, ageMs: 60_000 };
-    const site = tailLog(t, db, { limits });
+    const large = { types: ['RunRecorded'], aboveBytes: aboveBytes() };
+    const site = tailLog(t, db, { limits, large });
     const readers = Array.from({ length: 4 }, () => 0).fill(await site.tail.head());
     for (const one of steps) {
       if ('append' in one) {

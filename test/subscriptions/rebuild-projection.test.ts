@@ -25,6 +25,7 @@ import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { countingProjection } from '../support/counting-projection.ts';
 import { createTestStore, type TestStore } from '../support/event-store.ts';
 import { markedEntry } from '../support/marked-event.ts';
+import { createScriptedGateway } from '../support/scripted-gateway.ts';
 import { createServiceRole } from '../support/service-role.ts';
 import { until } from '../support/until.ts';
 
@@ -346,9 +347,8 @@ test('a later version goes live by itself, beside projectors of the previous one
       db,
       store,
       projections: [projection],
-      gateways: [],
       commits: async () => null,
-      paused: () => [],
+      network: { gateway: createScriptedGateway('testnet'), paused: () => null },
     })();
   t.strictSame(await readiness(next), ['projection counting: version 2 is not live yet']);
   t.strictSame(await readiness(old), []);

@@ -34,7 +34,12 @@ export async function scrapeAll(): Promise<string> {
   const content = { failingSince: {}, cursors: {}, pending: [], matched: [] };
   const followed = { kept: { newest: null }, anchors: null, state: { content } };
   const alerts = { unsent: 0, count: () => 0 };
-  const following = followMetrics({ ...followed, alerts, lookedAtMs: () => null });
+  const following = followMetrics({
+    ...followed,
+    alerts,
+    lookedAtMs: () => null,
+    everySeconds: 60,
+  });
   const { key } = reachable(0, '');
   const checkpoints = { read: async () => null };
   const witness = new WitnessMetrics({ key, logs: ['log.example/a'], checkpoints });

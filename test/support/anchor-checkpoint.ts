@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type CheckpointMemo, memoOf } from '../../src/domain/log/checkpoint-memo.ts';
 import type { CheckpointTimestamped } from '../../src/domain/log/timestamp-events.ts';
 import { streams } from '../../src/domain/streams.ts';
 import { readCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
@@ -11,7 +12,19 @@ type Log = Pick<HttpService, 'store' | 'call'>;
  * its transaction.
  */
 export async function anchorNewest({ store, call }: Log, ledgerId = '0'): Promise<string> {
-  const { memo, logId } = await newestOf({ store, call });
+  const { memo } = await newestOf({ call });
+  return anchor({ store }, memo, ledgerId);
+}
+
+/** As `anchorNewest`, for any checkpoint. */
+export async function anchor(
+  { store }: Pick<Log, 'store'>,
+  memo: CheckpointMemo,
+  ledgerId = '0',
+): Promise<string> {
+  const [opened] = await store.readLog(0, 1);
+  if (opened?.type !== 'LogOpened') throw new Error('no log');
+  const { logId } = opened.data;
   const transactionHash = randomBytes(32).toString('hex').toUpperCase();
   const place = { ledgerId, transactionHash, ledgerIndex: 1_000, ledgerHash: 'A'.repeat(64) };
   const closed = { closeTime: 848_541_601, closeTimeIso: '2026-11-21T02:00:01.000Z' };
@@ -36,10 +49,8 @@ export async function stampNewest(
   await log.store.append([{ organisationId: null, stream, expectedVersion: 0, events }], {});
 }
 
-async function newestOf({ store, call }: Log) {
+async function newestOf({ call }: Pick<Log, 'call'>) {
   const read = readCheckpoint((await call('GET', '/log/checkpoint')).text);
-  const [opened] = await store.readLog(0, 1);
-  if (read === null || opened?.type !== 'LogOpened') throw new Error('no checkpoint');
-  const { origin, size, root } = read;
-  return { memo: { origin, size, rootHash: root.toString('hex') }, logId: opened.data.logId };
+  if (read === null) throw new Error('no checkpoint');
+  return { memo: memoOf(read) };
 }

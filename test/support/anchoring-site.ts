@@ -16,7 +16,7 @@ import type { Digest } from '../../src/domain/proof/digest.ts';
 import type { HashScheme } from '../../src/domain/proof/hash-scheme.ts';
 import type { ProofState } from '../../src/domain/proof/state.ts';
 import { streams } from '../../src/domain/streams.ts';
-import type { DocumentId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
+import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../src/domain/ulid.ts';
 import { fundAccounts } from '../../src/embedded/fund-accounts.ts';
 import {
   createStandaloneLedger,
@@ -24,7 +24,7 @@ import {
 } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import type { StandaloneLedgerOptions } from '../../src/embedded/standalone-ledger/options.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
-import { openDatabase } from '../../src/event-store/database.ts';
+import { type Database, openDatabase } from '../../src/event-store/database.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { load } from '../../src/event-store/handling/load.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
@@ -75,6 +75,7 @@ export interface LedgerServer {
 /** A log, a ledger that closes only when the test says so, and a funded anchoring account. */
 export interface AnchoringSite<Ledger extends LedgerServer = StandaloneLedger> {
   readonly store: EventStore;
+  readonly db: Database['db'];
   readonly leaves: Leaves;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
@@ -82,6 +83,8 @@ export interface AnchoringSite<Ledger extends LedgerServer = StandaloneLedger> {
   readonly stranger: Client;
   start(options?: {
     gateway?: (real: LedgerGateway) => LedgerGateway;
+    /** Server of the site's ledger; by default the ledger itself. */
+    url?: string | readonly string[];
     maxFeeDrops?: number;
     cover?: (lastLedger: number) => Promise<void>;
     /** Compares the log with the published one. */
@@ -100,7 +103,13 @@ export interface AnchoringSite<Ledger extends LedgerServer = StandaloneLedger> {
     fileHash?: Digest;
     /** By default the site's own workspace. */
     workspaceId?: WorkspaceId;
+    /** With its workspace; by default the site's own organisation. */
+    organisationId?: OrganisationId;
   }): Promise<ProofId>;
+  newOrganisation(): Promise<{
+    readonly organisationId: OrganisationId;
+    readonly workspaceId: WorkspaceId;
+  }>;
   newWorkspace(): Promise<WorkspaceId>;
   /** Funds accounts, by default the anchoring account. Needed again after a reset. */
   fund(addresses?: readonly string[], xrp?: number): Promise<void>;
@@ -123,7 +132,10 @@ export interface AnchoringSite<Ledger extends LedgerServer = StandaloneLedger> {
 /** Builds a site with a standalone ledger for one test, and takes it down after the test. */
 export function createAnchoringSite(
   t: Test,
-  ledgerOptions: Pick<StandaloneLedgerOptions, 'openLedgerLimit' | 'openLedgerMaximum'> = {},
+  ledgerOptions: Pick<
+    StandaloneLedgerOptions,
+    'openLedgerLimit' | 'openLedgerMaximum' | 'buildVersion'
+  > = {},
 ): Promise<AnchoringSite> {
   return createAnchoringSiteOn(t, () => createStandaloneLedger({ closeMs: 0, ...ledgerOptions }));
 }
@@ -166,12 +178,13 @@ export async function createAnchoringSiteOn<Ledger extends LedgerServer>(
   t.teardown(() => stranger.disconnect());
 
   const meta = { actor: 'operator' } as const;
-  const organisationId = await openOrganisation(
-    { store, newId },
-    { name: 'Ö', plan: 'enterprise' },
-    meta,
-  );
-  const workspaceId = await createWorkspace({ store, newId }, { organisationId, name: 'W' }, meta);
+  const newOrganisation = async () => {
+    const order = { name: 'Ö', plan: 'enterprise' } as const;
+    const organisationId = await openOrganisation({ store, newId }, order, meta);
+    const named = { organisationId, name: 'W' };
+    return { organisationId, workspaceId: await createWorkspace({ store, newId }, named, meta) };
+  };
+  const { organisationId, workspaceId } = await newOrganisation();
 
   const uploads = uploadDeps(store);
 
@@ -192,6 +205,7 @@ export async function createAnchoringSiteOn<Ledger extends LedgerServer>(
 
   const site: AnchoringSite<Ledger> = {
     store,
+    db,
     leaves: createLeaves(pool),
     ledger,
     wallet,
@@ -200,7 +214,8 @@ export async function createAnchoringSiteOn<Ledger extends LedgerServer>(
     async start(options = {}) {
       const { gateway: wrap = (real: LedgerGateway) => real, maxFeeDrops = 1_000 } = options;
       const locks = options.locks ?? openWorkLocks(url);
-      const real = openGateway({ network: 'testnet', urls: [ledger.url], silenceMs: 60_000 });
+      const urls = [options.url ?? ledger.url].flat();
+      const real = openGateway({ network: 'testnet', urls, silenceMs: 60_000 });
       const gateway = wrap(real);
       const otherLedgers: OtherLedger[] = [];
       const errors: unknown[] = [];
@@ -238,12 +253,13 @@ export async function createAnchoringSiteOn<Ledger extends LedgerServer>(
       );
       return { running, otherLedgers, errors, storageBack, stop };
     },
+    newOrganisation,
     newWorkspace: () => createWorkspace({ store, newId }, { organisationId, name: 'Z' }, meta),
     async request(options = {}) {
       const { hashScheme = 'hmac-sha256-nonce-v3', queued = false, fileHash } = options;
       const digest = createHash('sha256').update(randomBytes(32)).digest('hex') as Digest;
       const order = {
-        organisationId,
+        organisationId: options.organisationId ?? organisationId,
         workspaceId: options.workspaceId ?? workspaceId,
         network: 'testnet',
         hashScheme,

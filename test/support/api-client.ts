@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { until } from './until.ts';
 
 /** A caller of the API: address, key and workspace. */
 export interface Caller {
@@ -62,6 +63,21 @@ export async function postProof(
       body: JSON.stringify({ hash, workspace, ...more }),
     }),
   );
+}
+
+/**
+ * Posts until the hash is proven, as clients do: on a busy machine the transaction of a fast ledger may
+ * expire, and a call may end before the ledger does.
+ */
+export function prove(
+  caller: Caller,
+  hash: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<ProofData> {
+  return until('the hash is proven', async () => {
+    const answer = await postProof(caller, hash, more);
+    return answer.status !== 502 && dataOf(answer);
+  });
 }
 
 /** Posts with `Prefer: respond-async`: the answer does not wait for the ledger. */

@@ -30,7 +30,7 @@ import { readHeader } from '../../src/verifier/evidence/ledger-header.ts';
 import { connect } from '../embedded/standalone-ledger/raw-connection.ts';
 import { createTestDatabase } from './database.ts';
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 const ledgerId = '1-SITE';
 
 /** An attesting process that a test can stop, or cut off as a kill would. */

@@ -5,6 +5,7 @@ import { shareBundle } from '../../src/certificates/build-bundle.ts';
 import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
 import { attaching, free, packedStreamOf, replacing, revised, streamOf } from './attached-pdf.ts';
 import { sampleBundle, sampleText } from './sample-bundle.ts';
+import { differenced, differencing } from './tiff-prediction.ts';
 import { writePdf } from './write-pdf.ts';
 
 const samples = join(import.meta.dirname, '../certificates/samples/bundle');
@@ -92,6 +93,12 @@ export const severalBundles: Readonly<Record<string, Buffer>> = {
     '<< /EF << /F 3 0 R /UF 4 0 R >> >>',
     packedStreamOf(plain),
     packedStreamOf(forged),
+  ]),
+  'one of two streams under the same key, predicted as TIFF images are': writePdf([
+    '<< /AF [2 0 R] >>',
+    '<< /EF << /F 4 0 R /F 3 0 R >> >>',
+    packedStreamOf(plain),
+    streamOf(deflateSync(differenced(forged)), differencing()),
   ]),
   'the form for sharing beside the whole': second(
     packedStreamOf(Buffer.from(shareBundle(sampleBundle()))),
@@ -203,6 +210,19 @@ export const oneBundle: Readonly<Record<string, Buffer>> = {
     packedStreamOf(plain),
     '<< /EF << /F 3 0 R >> >>',
   ]),
+  'beside what Acrobat writes about a signature': writePdf([
+    '<< /AF [2 0 R] >>',
+    '<< /EF << /F 3 0 R >> >>',
+    packedStreamOf(plain),
+    '<< /Filter /Adobe.PPKLite /Prop_Build << /Filter << /Name /Adobe.PPKLite /R 131104 >> >> >>',
+  ]),
+  'beside an image predicted as TIFF images are': attaching(packedStreamOf(plain), [
+    streamOf(
+      deflateSync(differenced(Buffer.alloc(8_192, '\xff\xfe\x00', 'latin1'))),
+      `/Subtype /Image /BitsPerComponent 8 ${differencing()}`,
+    ),
+    packedStreamOf(Buffer.from('q 8192 0 0 1 0 0 cm /Image Do Q')),
+  ]),
   'beside an attached file of another kind': second(streamOf(Buffer.from('{"format": "x"}'))),
   'in a file that was updated elsewhere': replacing(
     second(streamOf(Buffer.from('a note'))),
@@ -224,6 +244,12 @@ export const oneBundle: Readonly<Record<string, Buffer>> = {
 export const withoutBundle: Readonly<Record<string, Buffer>> = {
   nothing: Buffer.alloc(0),
   'a bundle by itself': plain,
+  'a bundle beside a filter with a blank that is none': writePdf([
+    '<< /AF [2 0 R] >>',
+    '<< /EF << /F 3 0 R >> >>',
+    packedStreamOf(plain),
+    '<< /Filter#A0/FlateDecode >>',
+  ]),
   'no attachment': writePdf(['<< >>']),
   'an encrypted one': sample('encrypted.pdf'),
   'predicted as images are': attaching(streamOf(deflateSync(predicted(plain)), predicting())),
@@ -234,12 +260,12 @@ export const withoutBundle: Readonly<Record<string, Buffer>> = {
   'not UTF-8': attaching(packedStreamOf(Buffer.from(forged.toString(), 'latin1'))),
 };
 
-function predicting(): string {
+export function predicting(): string {
   return '/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 7 >>';
 }
 
 /** Rows of seven bytes, each as the difference to the row above (PNG predictor "up"). */
-function predicted(bytes: Buffer): Buffer {
+export function predicted(bytes: Buffer): Buffer {
   const rows = Array.from({ length: Math.floor(bytes.length / 7) }, (_, row) =>
     Array.from({ length: 7 }, (_, column) => {
       const at = 7 * row + column;

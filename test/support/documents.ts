@@ -27,6 +27,9 @@ export interface ProjectDocument {
   readonly anchors: ReadonlySet<string>;
 }
 
+/** Files that the tour of the README leaves in the checkout of a reader. */
+export const filesOfTour: readonly string[] = ['copy.md', 'certificate.pdf'];
+
 const skipped = /^(node_modules|var|coverage|\.tap|\.git)\//;
 
 /** All Markdown documents of the project. */
@@ -37,6 +40,7 @@ export function readDocuments(): readonly ProjectDocument[] {
   });
   return found
     .map((path) => path.split(sep).join('/'))
+    .filter((path) => !filesOfTour.includes(path))
     .sort()
     .map(readDocument);
 }

@@ -14,7 +14,7 @@ import { createPostgresLimiter } from '../../src/http/limits/postgres-limiter.ts
 import type { RequestLimiter } from '../../src/http/limits/request-limiter.ts';
 import { createIssuerKeys } from '../../src/issuer/issuer-keys.ts';
 import { FileStorage } from '../../src/storage/file-storage.ts';
-import { foldElsewhere } from '../../src/subscriptions/fold-elsewhere.ts';
+import { foldElsewhere, smallEventBytes } from '../../src/subscriptions/fold-elsewhere.ts';
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { createLogTail } from '../../src/subscriptions/log-tail.ts';
 import { runProjector } from '../../src/subscriptions/projector.ts';
@@ -65,10 +65,9 @@ export async function startHttpBackend(t: Pick<Test, 'teardown'>, options: Backe
   });
   t.teardown(() => threads.close());
   // Reads the log once for all projectors, as in the program.
-  const headersOf = projections.flatMap(({ types, hasLargeEvents }) =>
-    hasLargeEvents ? types : [],
-  );
-  const rows = createLogRows(pool, headersOf, highWater, appended);
+  const types = projections.flatMap(({ largeTypes = [] }) => largeTypes);
+  const large = { types, aboveBytes: smallEventBytes };
+  const rows = createLogRows(pool, large, highWater, appended);
   const tail = createLogTail({ store, signal, rows, keyring });
   t.teardown(() => tail.close());
   if (options.project !== false) {
@@ -76,11 +75,11 @@ export async function startHttpBackend(t: Pick<Test, 'teardown'>, options: Backe
     const folding = openDatabase(databaseUrl, { maxConnections: 3 });
     t.teardown(() => folding.close());
     const projecting = projections.map((projection) => {
-      const { name, hasLargeEvents = false } = projection;
+      const { name, largeTypes } = projection;
       const elsewhere = () => threads.fold(name);
-      const isApart = hasLargeEvents && options.threads;
+      const reading = { db: folding.db, store: tail };
       const foldNext =
-        isApart && foldElsewhere({ db: folding.db, store: tail }, projection, elsewhere);
+        options.threads && largeTypes && foldElsewhere(reading, projection, largeTypes, elsewhere);
       const fold = { db: folding.repeated, store: tail, signal, projection };
       return runProjector({ ...fold, ...(foldNext && { foldNext }) });
     });

@@ -81,8 +81,11 @@ export interface HttpService {
   ): Promise<string>;
   /** Sets the organisation's allowance of uploads in a month. */
   allow(organisationId: OrganisationId, uploads: number): Promise<void>;
-  /** Resolves when so many calls have begun to wait for the proof, those before included. */
-  awaitWaits(proofId: ProofId, calls: number): Promise<unknown>;
+  /**
+   * Resolves when so many calls have begun to wait for the proof, or for another stream of it, those before
+   * included.
+   */
+  awaitWaits(proofId: ProofId, calls: number, stream?: string): Promise<unknown>;
   /** Calls the API below `/api/v1`, or an absolute path; `json` becomes the body. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
@@ -299,9 +302,9 @@ async function openHttpSide(
     },
     allow: (organisationId, uploads) =>
       changeUploadAllowance(store, organisationId, uploads, operator),
-    awaitWaits: (proofId, calls) =>
-      until(`${calls} calls wait for proof ${proofId}`, async () => {
-        return (waits.get(streams.proof(proofId)) ?? 0) >= calls;
+    awaitWaits: (proofId, calls, stream = streams.proof(proofId)) =>
+      until(`${calls} calls wait for ${stream}`, async () => {
+        return (waits.get(stream) ?? 0) >= calls;
       }),
     async call(method, path, { key, json, body, headers = {} } = {}) {
       const target = /^\/(api|healthz|readyz|verify|log)(?![-\w])/.test(path)

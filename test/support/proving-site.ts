@@ -23,6 +23,8 @@ interface Result {
   readonly retryAfterSeconds?: number;
 }
 
+const salted = { hashScheme: 'hmac-sha256-nonce-v3', proofCommitment: 'C' };
+
 export const failed = (code: string, more: object = {}, retryAfterSeconds?: number): Result => ({
   status: 502,
   body: { success: false, code, message: code, ...more },
@@ -31,17 +33,32 @@ export const failed = (code: string, more: object = {}, retryAfterSeconds?: numb
 
 /**
  * A service that proves hashes as the real one does: each once, with its nonce in the first answer. `decide` may
- * give other results, and answer a whole batch instead.
+ * give other results, and answer a whole batch instead. Answers later requests for a nonce, too, unless `mayRead` is
+ * false.
  */
 export async function startProvingSite(
   t: Pick<Test, 'teardown'>,
   decide: (item: Item, batch: number) => Result | null = () => null,
   headers: Readonly<Record<string, string>> = {},
+  { mayRead = true } = {},
 ) {
+  const noncesAsked: string[] = [];
   const proofs = new Map<string, string>();
   const batches: Item[][] = [];
   const lookUps: string[][] = [];
   const service = await startScriptedService(t, (response, call) => {
+    if (!mayRead && !call.path.endsWith('/batch')) {
+      const refusal = { success: false, code: 'SCOPE_NOT_PERMITTED', message: 'no scope' };
+      json(403, refusal)(response, call);
+      return;
+    }
+    const [, asked] = /\/proofs\/(P\d+)\?includeSalt=true$/.exec(call.path) ?? [];
+    if (asked !== undefined) {
+      noncesAsked.push(asked);
+      const [hash] = [...proofs].find(([, proofId]) => proofId === asked) ?? [];
+      json(200, { success: true, data: { proofNonce: `nonce of ${hash}` } })(response, call);
+      return;
+    }
     const { items, hashes } = JSON.parse(call.body);
     if (call.path.endsWith('/lookup')) {
       lookUps.push(hashes);
@@ -59,7 +76,7 @@ export async function startProvingSite(
       if (decided !== null) return decided;
       const isKnown = proofs.has(item.hash);
       proofs.set(item.hash, proofs.get(item.hash) ?? `P${proofs.size + 1}`);
-      const proof = { proofId: proofs.get(item.hash), txHash: 'T', timestamp: 'now' };
+      const proof = { proofId: proofs.get(item.hash), txHash: 'T', timestamp: 'now', ...salted };
       const proofNonce = isKnown ? null : `nonce of ${item.hash}`;
       return {
         status: isKnown ? 200 : 201,
@@ -71,7 +88,7 @@ export async function startProvingSite(
   const waits: number[] = [];
   const wait: Wait = async (ms) => void waits.push(ms);
   const proofmark = new Proofmark({ server: service.url, apiKey: 'k', workspace, wait });
-  return { ...service, proofs, batches, lookUps, waits, proofmark };
+  return { ...service, proofs, batches, lookUps, noncesAsked, waits, proofmark };
 }
 
 /** A folder with files of these names and texts. */

@@ -25,22 +25,22 @@ export async function runTogether(...patterns: readonly string[]): Promise<void>
   }
 }
 
-const curves = /^@noble\/curves\/(ed25519|secp256k1)\.js$/;
+const verifying = /^@noble\/curves\/secp256k1\.js$|\/verify-ed25519\.ts$/;
 
 /**
- * Gives test files, and the contracts that they share, the `tap` of file-tap.ts; and the verifier the curves
- * of remembered-curves.ts.
+ * Gives test files, and the contracts that they share, the `tap` of file-tap.ts; and the verifier what
+ * remembered-signatures.ts has.
  */
 function shareProcess(): void {
-  const rememberedCurves = pathToFileURL(join(import.meta.dirname, 'remembered-curves.ts')).href;
-  const verifySignature = 'src/verifier/evidence/verify-signature.ts';
+  const remembered = pathToFileURL(join(import.meta.dirname, 'remembered-signatures.ts')).href;
+  const verifiers = ['evidence/verify-signature.ts', 'log/check-signatures.ts'];
   const fileTap = pathToFileURL(join(import.meta.dirname, 'file-tap.ts')).href;
   const ofTests = `${pathToFileURL(root).href}/test/`;
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const importer = context.parentURL ?? '';
-      if (curves.test(specifier) && importer.endsWith(verifySignature))
-        return { url: rememberedCurves, shortCircuit: true };
+      const isVerifier = verifiers.some((file) => importer.endsWith(`/src/verifier/${file}`));
+      if (isVerifier && verifying.test(specifier)) return { url: remembered, shortCircuit: true };
       if (specifier !== 'tap' || !importer.startsWith(ofTests))
         return nextResolve(specifier, context);
       if (importer.startsWith(`${ofTests}support/`)) return nextResolve(specifier, context);

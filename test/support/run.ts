@@ -23,7 +23,7 @@ export interface Run extends Source {
   readonly ended: Promise<Outcome>;
   /**
    * First match of the pattern in the output, by default on stdout. Rejects with the whole output if the
-   * process ends without a match, or after a minute.
+   * process ends without a match, or after three minutes.
    */
   said(pattern: RegExp, where?: 'stdout' | 'stderr'): Promise<RegExpExecArray>;
   /** Writes to stdin; needs `takesInput`. */
@@ -57,7 +57,7 @@ export interface RunOptions {
 /** Folder for files that are large or must be on the project's disk: temporary files may be in memory. */
 export const folderOnDisk = process.env.TMPDIR_ON_DISK ?? tmpdir();
 
-const saidWithinMs = 60_000;
+const saidWithinMs = 180_000;
 
 /** Shares compiled code between all programs that tests start; portable to copies of the project. */
 export const compileCache = {

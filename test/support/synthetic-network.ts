@@ -114,28 +114,39 @@ export function writeList(
 }
 
 /** A validation of a ledger, full unless said otherwise. */
-export function writeValidation(
+export function writeValidation(...args: Parameters<typeof validationBytes>): Validation {
+  return readValidation(validationBytes(...args));
+}
+
+/** A signed validation as bytes, which may have fields that no reader accepts. */
+export function validationBytes(
   signing: SyntheticKey,
   { index, hash }: Pick<LedgerHeader, 'index' | 'hash'>,
   {
     flags = 0x8000_0001,
     amendments = 0,
+    amounts = '',
+    last = '',
   }: {
     readonly flags?: number;
     /** Number of amendments that it votes for, as before a flag ledger. */
     readonly amendments?: number;
+    /** Fields of type 6, in hex. */
+    readonly amounts?: string;
+    /** Fields after the signature, in hex. */
+    readonly last?: string;
   } = {},
-): Validation {
+): Uint8Array {
   const head = hexToBytes(
     [
       ...[`22${uint(flags, 4)}`, `26${uint(index, 4)}`, `29${uint(848_531_013, 4)}`],
       ...[`3A${'1F'.repeat(8)}`, `51${hash}`, `5017${'A1'.repeat(32)}`, `5019${'B2'.repeat(32)}`],
-      `7321${bytesToHex(signing.publicKey)}`,
+      `${amounts}7321${bytesToHex(signing.publicKey)}`,
     ].join(''),
   );
-  const votes = amendments === 0 ? new Uint8Array() : hashes('0313', amendments);
+  const votes = amendments === 0 ? hexToBytes(last) : hashes('0313', amendments);
   const signature = signing.sign(concatBytes(utf8('VAL\0'), head, votes));
-  return readValidation(concatBytes(head, blob('76', signature), votes));
+  return concatBytes(head, blob('76', signature), votes);
 }
 
 export interface SyntheticHeader {

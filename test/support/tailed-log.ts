@@ -5,7 +5,7 @@ import { AppendedRows } from '../../src/event-store/appended-rows.ts';
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
-import { createLogRows } from '../../src/event-store/log-rows.ts';
+import { createLogRows, type LargeEvents } from '../../src/event-store/log-rows.ts';
 import type { WindowLimits } from '../../src/event-store/log-window.ts';
 import type { LogSignal } from '../../src/subscriptions/log-signal.ts';
 import { createLogTail, type LogTail } from '../../src/subscriptions/log-tail.ts';
@@ -36,9 +36,9 @@ export interface TailedLog {
 export function tailLog(
   t: Pick<Test, 'teardown'>,
   test: TestStore,
-  options: { readonly limits?: Partial<WindowLimits>; readonly headersOf?: string[] } = {},
+  options: { readonly limits?: Partial<WindowLimits>; readonly large?: LargeEvents } = {},
 ): TailedLog {
-  const { limits = {}, headersOf = ['RunRecorded'] } = options;
+  const { limits = {}, large = { types: ['RunRecorded'], aboveBytes: 0 } } = options;
   const hints = new Subject<void>();
   const counted = { tail: 0, own: 0 };
   let hold: ((release: () => void) => void) | null = null;
@@ -60,7 +60,7 @@ export function tailLog(
   const keyring = createKeyring(test.pool, test.masterKey, 0);
   const appended = new AppendedRows();
   const store = createEventStore({ pool: poolOf('own'), keyring, appended });
-  const rows = createLogRows(poolOf('tail'), headersOf, test.highWater, appended);
+  const rows = createLogRows(poolOf('tail'), large, test.highWater, appended);
   const signal: LogSignal = { hints, close: async () => {} };
   const tail = createLogTail({ store, rows, keyring, signal, limits });
   t.teardown(() => tail.close());

@@ -10,13 +10,22 @@ import type { Test } from 'tap';
 
 const run = promisify(execFile);
 
+const issuing = 'keyUsage=critical,keyCertSign\nbasicConstraints=critical,CA:TRUE';
+
 const extensions = {
-  root: 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign',
+  root: issuing,
   authority: 'extendedKeyUsage=critical,timeStamping',
   server: 'extendedKeyUsage=critical,serverAuth',
   both: 'extendedKeyUsage=critical,timeStamping,serverAuth',
   uncritical: 'extendedKeyUsage=timeStamping',
   noUsage: 'basicConstraints=CA:FALSE',
+  signing: 'extendedKeyUsage=critical,timeStamping\nkeyUsage=critical,digitalSignature',
+  encrypting: 'extendedKeyUsage=critical,timeStamping\nkeyUsage=critical,keyEncipherment',
+  unknownCritical: 'extendedKeyUsage=critical,timeStamping\n1.2.3.4=critical,ASN1:NULL',
+  issuer: issuing,
+  issuerUnknown: `${issuing}\n1.2.3.4=critical,ASN1:NULL`,
+  issuerOfNone: `${issuing},pathlen:0`,
+  issuerOfOne: `${issuing},pathlen:1`,
 } as const;
 
 export type CertificateKind = Exclude<keyof typeof extensions, 'root'>;
@@ -26,8 +35,8 @@ export interface TimestampAuthority {
   /** The root: PEM file, and DER. */
   readonly rootFile: string;
   readonly root: Buffer;
-  /** Makes a certificate, which is valid from now on. */
-  issue(kind: CertificateKind): Promise<void>;
+  /** Makes a certificate of the last kind below those before it. They are valid from now on. */
+  issue(...kinds: CertificateKind[]): Promise<void>;
   /** The DER answer to a DER request. */
   answer(query: Uint8Array): Promise<Buffer>;
   /** The token in an answer, DER. */
@@ -49,6 +58,8 @@ export interface TimestampAuthority {
 
 export interface SigningOptions {
   readonly kind?: CertificateKind;
+  /** Issuers between the root and the signer, from the root on; default none. */
+  readonly through?: readonly CertificateKind[];
   /** True (default): names the signer's certificate in a signed attribute. */
   readonly isNamed?: boolean;
   readonly contentType?: string;
@@ -78,31 +89,25 @@ export async function createTimestampAuthority(
   const newKey = key === 'ec' ? ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'] : ['rsa:2048'];
   const request = (name: string, ...args: string[]) =>
     openssl(
-      ...[
-        'req',
-        '-newkey',
-        ...newKey,
-        '-nodes',
-        '-config',
-        'openssl.cnf',
-        '-keyout',
-        `${name}.key`,
-      ],
-      ...['-subj', `/O=Proofmark tests/CN=${name}`, ...args],
+      ...['req', '-newkey', ...newKey, '-nodes', '-config', 'openssl.cnf'],
+      ...['-keyout', `${name}.key`, '-subj', `/O=Proofmark tests/CN=${name}`, ...args],
     );
   await request('root', '-x509', '-extensions', 'root', '-days', '30', '-out', 'root.pem');
   const made = new Map<string, Promise<void>>();
-  const issue = (kind: CertificateKind) => {
-    const making = made.get(kind) ?? issueAnew(kind);
-    made.set(kind, making);
+  const issue = (...kinds: CertificateKind[]) => {
+    const making = made.get(nameOf(kinds)) ?? issueAnew(kinds);
+    made.set(nameOf(kinds), making);
     return making;
   };
-  const issueAnew = async (kind: CertificateKind) => {
-    await request(kind, '-out', `${kind}.csr`);
+  const issueAnew = async (kinds: readonly CertificateKind[]) => {
+    const [name, above] = [nameOf(kinds), kinds.slice(0, -1)];
+    if (above.length > 0) await issue(...above);
+    await request(name, '-out', `${name}.csr`);
     await openssl(
-      ...['x509', '-req', '-in', `${kind}.csr`, '-CA', 'root.pem', '-CAkey', 'root.key'],
-      ...['-set_serial', `0x${createHash('sha256').update(kind).digest('hex').slice(0, 12)}`],
-      ...['-days', '30', '-extfile', 'openssl.cnf', '-extensions', kind, '-out', `${kind}.pem`],
+      ...['x509', '-req', '-in', `${name}.csr`, '-out', `${name}.pem`, '-days', '30'],
+      ...['-CA', `${nameOf(above)}.pem`, '-CAkey', `${nameOf(above)}.key`],
+      ...['-set_serial', `0x${createHash('sha256').update(name).digest('hex').slice(0, 12)}`],
+      ...['-extfile', 'openssl.cnf', '-extensions', kinds.at(-1) ?? ''],
     );
   };
   await issue('authority');
@@ -142,13 +147,19 @@ export async function createTimestampAuthority(
       );
       return readFile(content);
     },
-    async sign(content, { kind = 'authority', isNamed = true, contentType = tstInfo } = {}) {
-      await issue(kind);
+    async sign(content, options = {}) {
+      const { kind = 'authority', through = [], isNamed = true, contentType = tstInfo } = options;
+      await issue(...through, kind);
+      const signer = nameOf([...through, kind]);
+      const issuers = [...through.keys(), through.length].map((count) =>
+        readFile(file(`${nameOf(through.slice(0, count))}.pem`)),
+      );
+      const others = await withFile(Buffer.concat(await Promise.all(issuers)));
       const [given, token] = [await withFile(content), file(randomUUID())];
       await openssl(
         ...['cms', '-sign', '-binary', '-nodetach', '-md', 'sha256', '-outform', 'DER'],
         ...['-econtent_type', contentType, ...(isNamed ? ['-cades'] : [])],
-        ...['-signer', `${kind}.pem`, '-inkey', `${kind}.key`, '-certfile', 'root.pem'],
+        ...['-signer', `${signer}.pem`, '-inkey', `${signer}.key`, '-certfile', others],
         ...['-in', given, '-out', token],
       );
       return readFile(token);
@@ -193,6 +204,11 @@ export async function createTimestampAuthority(
       return readFile(query);
     },
   };
+}
+
+/** Name of the files of the last certificate of a chain below the root. */
+function nameOf(kinds: readonly CertificateKind[]): string {
+  return kinds.length === 0 ? 'root' : kinds.join('-');
 }
 
 /** An answer that grants this token: `SEQUENCE { SEQUENCE { INTEGER 0 }, token }`. */

@@ -118,7 +118,9 @@ export async function createWebhookSite(t: Pick<Test, 'teardown'>): Promise<Webh
     },
     remove: (webhookId) =>
       removeWebhook({ store, turns }, { organisationId, webhookId }, webhookMeta),
-    disable: (webhookId) => disableWebhook(store, { webhookId, reason: 'caller' }, webhookMeta),
+    async disable(webhookId) {
+      await disableWebhook(store, { webhookId, reason: 'caller' }, webhookMeta);
+    },
     async enqueue() {
       const head = await store.head();
       const folder = enqueuing({ store, now });
@@ -150,8 +152,9 @@ function startDelivering(
   const sender = options.sender ?? createHttpsSender({ rules, timeoutMs });
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const disable = (webhookId: WebhookId, reason: 'gone' | 'failing') =>
-    disableWebhook(store, { webhookId, reason }, { actor: 'webhooks' });
+  const disable = async (webhookId: WebhookId, reason: 'gone' | 'failing', url?: string) => {
+    await disableWebhook(store, { webhookId, reason, url }, { actor: 'webhooks' });
+  };
   const buildData: BuildWebhookData = async ({ resourceId }) => ({ id: resourceId });
   const deliver = createDeliver({
     store,

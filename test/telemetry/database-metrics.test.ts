@@ -58,10 +58,15 @@ test('the lag of each reader is given in events and in seconds', async (t) => {
        data, '{}', leaf
      FROM events WHERE position = 5`,
   );
-  const idle = sampleValue(await scrape(pool), 'proofmark_checkpoint_anchored_lag_seconds');
-  t.equal(idle, 0, 'a token is no reason for another checkpoint');
   await pool.query(
-    `INSERT INTO events SELECT 8, NULL, 'proof-1', 1, 'e8', type, 1, $1, data, '{}', leaf
+    `INSERT INTO events SELECT 8, NULL, 'attestation-1', 1, 'e8', 'LedgerAttested', 1, recorded_at,
+       data, '{}', leaf
+     FROM events WHERE position = 5`,
+  );
+  const idle = sampleValue(await scrape(pool), 'proofmark_checkpoint_anchored_lag_seconds');
+  t.equal(idle, 0, 'tokens and attestations are no reason for another checkpoint');
+  await pool.query(
+    `INSERT INTO events SELECT 9, NULL, 'proof-1', 1, 'e9', type, 1, $1, data, '{}', leaf
      FROM events WHERE position = 5`,
     [new Date(Date.now() - 7_000).toISOString()],
   );
@@ -72,6 +77,28 @@ test('the lag of each reader is given in events and in seconds', async (t) => {
   t.equal(sampleValue(later, 'proofmark_checkpoint_size'), 3);
   const uncovered = sampleValue(later, 'proofmark_checkpoint_lag_seconds') ?? 0;
   t.ok(uncovered >= 20 && uncovered < 60, `since the fourth event was recorded: ${uncovered}`);
+});
+
+test('a checkpoint that is not anchored has an age, and so has one anchored long ago', async (t) => {
+  const { pool, store } = await createTestStore(t, { now: () => new Date(Date.now() - 60_000) });
+  await store.append([markedEntry('a', 0, '1')], { actor: 'operator' });
+  const add = (position: number, stream: string | null, type: string, data: object = {}) =>
+    pool.query(
+      `INSERT INTO events SELECT $1::int, NULL, coalesce($2, stream), $1::int, 'e' || $1::int, $3, 1, recorded_at, $4, '{}', leaf
+       FROM events WHERE position = 1`,
+      [position, stream, type, JSON.stringify(data)],
+    );
+  const age = async () =>
+    sampleValue(await scrape(pool), 'proofmark_checkpoint_anchored_lag_seconds');
+  await add(2, 'proof-0', 'ProofRequested');
+  t.equal(await age(), undefined, 'none was requested');
+  await add(3, null, 'CheckpointRequested');
+  t.ok(Number(await age()) >= 60, 'the first one is missing');
+  await add(4, null, 'CheckpointAnchored', { size: 1 });
+  for (let position = 5; position < 160; position += 1) {
+    await add(position, null, 'CheckpointExpired');
+  }
+  t.ok(Number(await age()) >= 60, 'later ones expired');
 });
 
 test('counts the due deliveries that can be made', async (t) => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { createWorkerPool, type WorkerPoolOptions } from '../../src/threads/worker-pool.ts';
 import { newOrganisationId } from '../support/blobs.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
 import type { TestAnswer, TestOrder } from '../support/ordered-thread.ts';
 
 const [one, other] = [newOrganisationId(), newOrganisationId()];
@@ -125,13 +126,14 @@ test('an order that takes too long ends its thread, and the other orders there a
 test('the duration of an order does not include the loading of its thread', async (t) => {
   const loading = gated('loading');
   const workerData = { loading: loading.order.gate };
-  const { run } = pool(t, { workerData, timeoutMs: 5_000 });
+  const timeoutMs = await onThisMachine(5_000);
+  const { run } = pool(t, { workerData, timeoutMs });
   const slow = gated('slow');
   const answered = run(one, slow.order);
-  // Together longer than the timeout. A busy machine has three seconds more for the order.
-  await delay(4_000);
+  // Together longer than the timeout. A busy machine has more than half of it for the order.
+  await delay(timeoutMs * 0.8);
   loading.open();
-  await delay(2_000);
+  await delay(timeoutMs * 0.4);
   slow.open();
   t.equal((await answered).name, 'slow');
 });

@@ -8,6 +8,7 @@ import { verifyToken } from '../../src/timestamps/verify-token.ts';
 import { runCount } from '../support/run-count.ts';
 import { seededRandom } from '../support/seed.ts';
 import {
+  type CertificateKind,
   createTimestampAuthority,
   type SigningOptions,
   type TimestampAuthority,
@@ -70,6 +71,33 @@ test('the certificate must be for timestamping alone, and named by the signature
   await t.rejects(signed({ isNamed: false }), { message: /does not name the certificate/ });
   const contentType = '1.2.840.113549.1.7.1';
   await t.rejects(signed({ contentType }), { message: /no time-stamp token/ });
+});
+
+test('a chain that a certificate in it does not permit is refused, as by openssl', async (t) => {
+  const authority = await createTimestampAuthority(t);
+  const roots = [authority.root];
+  const tooLong = /more issuers than one of its certificates permits/;
+  const chains: readonly (readonly [CertificateKind[], CertificateKind, RegExp?])[] = [
+    [['issuer', 'issuer', 'issuer'], 'authority'],
+    [['issuerOfNone'], 'authority'],
+    [['issuerOfOne', 'issuerOfNone'], 'authority'],
+    [[], 'signing'],
+    [['issuerOfNone', 'issuer'], 'authority', tooLong],
+    [['issuerOfOne', 'issuer', 'issuer'], 'authority', tooLong],
+    [[], 'encrypting', /not for signatures/],
+    [[], 'unknownCritical', /critical extension 1\.2\.3\.4/],
+    [['issuerUnknown'], 'authority', /critical extension 1\.2\.3\.4/],
+  ];
+  for (const [through, kind] of chains) await authority.issue(...through, kind);
+  const content = await authority.contentOf((await stamped(authority)).token);
+  for (const [through, kind, message] of chains) {
+    const token = await authority.sign(content, { kind, through });
+    const what = [...through, kind].join(', ');
+    t.equal(await authority.accepts(token, data), message === undefined, `openssl: ${what}`);
+    const verifying = verifyToken(token, { data, roots });
+    if (message === undefined) await t.resolves(verifying, what);
+    else await t.rejects(verifying, { name: 'BadToken', message }, what);
+  }
 });
 
 test('certificates that have issued each other, or too many, are refused at once', async (t) => {

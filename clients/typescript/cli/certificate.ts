@@ -55,9 +55,15 @@ async function save(proofs: string[], options: Options, signal: AbortSignal): Pr
 /** Renamed into place when complete, so an existing file is never partial. Only its owner may read it. */
 async function writeWhole(path: string, content: string | Uint8Array, force: boolean) {
   const partial = `${path}.${process.pid}.partial`;
+  // Reserves the name. Only a file that was not there before is removed again.
+  const isNew = await open(path, 'wx', 0o600).then(
+    (file) => file.close().then(() => true),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST' && force) return false;
+      throw refusal(path, error);
+    },
+  );
   try {
-    // Reserves the name, unless a file has it.
-    await (await open(path, force ? 'a' : 'wx', 0o600)).close();
     const file = await open(partial, 'wx', 0o600);
     try {
       await file.writeFile(content);
@@ -66,9 +72,14 @@ async function writeWhole(path: string, content: string | Uint8Array, force: boo
     }
     await rename(partial, path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    await rm(partial, { force: true });
-    if (code === 'EEXIST') throw wrongUse(`${path} exists: name another file, or use --force`);
-    throw wrongUse(`${path} cannot be written (${code})`);
+    // What cannot be removed either is left: the first error says why.
+    await rm(partial, { force: true }).catch(() => {});
+    if (isNew) await rm(path, { force: true }).catch(() => {});
+    throw refusal(path, error as NodeJS.ErrnoException);
   }
+}
+
+function refusal(path: string, { code }: NodeJS.ErrnoException): Error {
+  if (code === 'EEXIST') return wrongUse(`${path} exists: name another file, or use --force`);
+  return wrongUse(`${path} cannot be written (${code})`);
 }

@@ -12,12 +12,15 @@ export const exitCodes = {
   outputClosed: 141,
 } as const;
 
+/** Codes of failures of the service that may come without a status. */
+const ofService: readonly string[] = ['CONNECTION_FAILED', 'UNEXPECTED_ANSWER'];
+
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof ProofmarkError)) return exitCodes.fault;
   if (error.code === 'FILE_NOT_READABLE' || error.code === 'FILE_CHANGED') {
     return exitCodes.notProven;
   }
-  if (error.code === 'CONNECTION_FAILED' || error.status !== null) {
+  if (ofService.includes(error.code) || error.status !== null) {
     return error.retry === 'later' ? exitCodes.later : exitCodes.service;
   }
   return exitCodes.wrongUse;

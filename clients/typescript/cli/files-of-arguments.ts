@@ -39,6 +39,9 @@ export async function filesOf(
   return [...files.values()];
 }
 
+/** Folders are only opened where the pattern says so, as by a shell. */
+const globOptions = { dot: false, onlyFiles: true, expandDirectories: false };
+
 async function expand(argument: string, options: GivenOptions): Promise<GivenFile[]> {
   if (argument === '') throw wrongUse('an argument is empty: name a file');
   if (argument === '-') {
@@ -47,7 +50,7 @@ async function expand(argument: string, options: GivenOptions): Promise<GivenFil
   const found = await look(argument);
   if (found === 'file' && isDynamicPattern(argument) && !(await exists(argument))) {
     const pattern = argument.replaceAll(sep, '/');
-    const paths = (await glob(pattern, { dot: false, onlyFiles: true })).sort();
+    const paths = (await glob(pattern, globOptions)).sort();
     if (paths.length === 0) return [unreadable(argument, 'matches no file')];
     return Promise.all(paths.map((path) => named(path, basename(path))));
   }

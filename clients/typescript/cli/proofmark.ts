@@ -11,12 +11,15 @@ declare const packageVersion: string;
 const endingMs = 500;
 
 const ending = new AbortController();
+/** Name of the command that is at work. */
+let running: string | null = null;
 for (const [name, code] of [
   ['SIGINT', exitCodes.interrupted],
   ['SIGTERM', 143],
 ] as const) {
   process.once(name, () => {
-    say('Interrupted. Hashes that were sent are proven all the same: run it again to see them.');
+    const sent = ' Hashes that were sent are proven all the same: run it again to see them.';
+    say(`Interrupted.${running === 'prove' ? sent : ''}`);
     process.exitCode = code;
     ending.abort();
     // A pipe without data cannot be interrupted otherwise.
@@ -26,6 +29,9 @@ for (const [name, code] of [
 
 endWithReader();
 const program = commandLine(packageVersion, ending.signal);
+program.hook('preAction', (_, command) => {
+  running = command.name();
+});
 
 try {
   await program.parseAsync();

@@ -1,13 +1,14 @@
 import { stderr } from 'node:process';
 import type { Command } from 'commander';
 import { openProgressLine } from '../../../ops/terminal/progress-line.ts';
-import { ProofmarkError } from '../src/errors.ts';
+import type { ProofmarkError } from '../src/errors.ts';
 import type { Proofmark } from '../src/proofmark.ts';
 import type { FileResult } from '../src/proving/prove-all.ts';
 import { exitCodeOf, exitCodes, messageOf, wrongUse } from './ending.ts';
 import { filesOf, type GivenFile, readStdin } from './files-of-arguments.ts';
-import { type ManifestEntry, readManifest } from './manifest.ts';
+import { readManifest } from './manifest.ts';
 import { say, writeResult } from './output.ts';
+import { proveHashes } from './prove-hashes.ts';
 import { openClient, readText, type ServiceOptions, withService } from './settings.ts';
 
 interface ProveOptions extends ServiceOptions {
@@ -41,13 +42,14 @@ async function prove(given: string[], options: ProveOptions, signal: AbortSignal
     throw wrongUse('name files, or --manifest FILE');
   }
   const client = await openClient(options);
-  const counts = { proven: 0, failed: 0, code: 0 };
+  const counts = { proven: 0, failed: 0, code: exitCodes.done as number };
   let results: AsyncIterable<FileResult>;
   const progress = progressFor(options);
   if (manifest !== undefined) {
     if (journal !== undefined) throw wrongUse('--journal is for files, not for --manifest');
     const text = manifest === '-' ? await textOfStdin() : await readText(manifest);
-    results = proveHashes(client, readManifest(text), options, signal);
+    const describe = (name: string) => (options.names ? factsOf(name) : {});
+    results = proveHashes(client, readManifest(text), { describe, signal });
   } else {
     const files = await filesOf(given, { ...options, without: journal ? [journal] : [] });
     results = proveFiles(client, files, options, progress, signal);
@@ -59,7 +61,8 @@ async function prove(given: string[], options: ProveOptions, signal: AbortSignal
       if (result.status === 'proven') counts.proven += 1;
       else {
         counts.failed += 1;
-        counts.code = Math.max(counts.code, failureCode(result.error));
+        const code = failureCode(result.error);
+        if (counts.code !== exitCodes.notProven) counts.code = code;
       }
     }
   } finally {
@@ -118,44 +121,6 @@ const toMegabytes = (bytes: number) => Math.round(bytes / 10_000) / 100;
 function factsOf(name: string | null): { readonly fileName?: string } {
   if (name === null || name.length > 255 || /\p{Cc}/u.test(name)) return {};
   return { fileName: name };
-}
-
-const atOnce = 8;
-
-/** Proves hashes, several at once, and yields the results in their order. */
-async function* proveHashes(
-  client: Proofmark,
-  entries: readonly ManifestEntry[],
-  { names }: ProveOptions,
-  signal: AbortSignal,
-): AsyncGenerator<FileResult> {
-  const proofs: Promise<FileResult>[] = [];
-  for (let at = 0; at < entries.length; at += 1) {
-    for (const entry of entries.slice(proofs.length, at + atOnce)) {
-      proofs.push(proveEntry(client, entry, names, signal));
-    }
-    const result = await proofs[at];
-    if (result !== undefined) yield result;
-  }
-}
-
-async function proveEntry(
-  client: Proofmark,
-  { name, hash }: ManifestEntry,
-  names: boolean,
-  signal: AbortSignal,
-): Promise<FileResult> {
-  try {
-    const base = name.slice(name.lastIndexOf('/') + 1);
-    const proof = await client.proveHash(hash, { signal, ...(names && factsOf(base)) });
-    const { proofId, txHash, timestamp, proofNonce } = proof;
-    if (txHash === null || timestamp === null) throw new Error('a proof without a transaction');
-    const anchored = { proofId, txHash, timestamp, proofNonce };
-    return { status: 'proven', name, hash, size: 0, proof: anchored };
-  } catch (error) {
-    if (signal.aborted || !(error instanceof ProofmarkError)) throw error;
-    return { status: 'failed', name, error };
-  }
 }
 
 async function textOfStdin(): Promise<string> {

@@ -10,6 +10,7 @@ import { type PatienceOptions, untilDone } from './calls/patience.ts';
 import { RateLimits } from './calls/rate-limits.ts';
 import { addressOf, baseFor } from './calls/service-address.ts';
 import { type Wait, wait } from './calls/wait.ts';
+import { bundleOf, certificateOf } from './documents/issued-files.ts';
 import {
   type Document,
   documentForm,
@@ -180,11 +181,11 @@ export class Proofmark {
   ): Promise<Uint8Array> {
     const { number, signal = null } = options;
     const params = { path: { proofId }, query: { ...(number !== undefined && { number }) } };
-    const { body } = await this.whenReady(
+    const answer = await this.whenReady(
       () => this.api.GET('/certificates/{proofId}', { params, signal, parseAs: 'arrayBuffer' }),
       options,
     );
-    return new Uint8Array(body);
+    return certificateOf(answer);
   }
 
   /**
@@ -201,11 +202,11 @@ export class Proofmark {
       ...(share !== undefined && { share }),
     };
     const params = { path: { proofId }, query };
-    const { body } = await this.whenReady(
+    const answer = await this.whenReady(
       () => this.api.GET('/proofs/{proofId}/bundle', { params, signal, parseAs: 'text' }),
       options,
     );
-    return body;
+    return bundleOf(answer);
   }
 
   /**

@@ -50,7 +50,9 @@ export class CheckpointAnchorAudit {
         this.#requested = parseObject(row.data);
         this.#taken = [];
         if (this.#requested === null) return; // the audit of the row reports it
-        for (const what of reasonsOfTree(row, this.#requested, past)) this.#fault(row, what);
+        for (const what of this.#reasonsOfTree(row, this.#requested, past)) {
+          this.#fault(row, what);
+        }
         this.#checkRoot(row, this.#requested, past);
         return;
       case 'CheckpointPrepared': {
@@ -106,7 +108,10 @@ export class CheckpointAnchorAudit {
         'the checkpoint is recorded as anchored, but no earlier event records a signed transaction for it',
       ];
     }
-    const reasons = [...reasonsOfTree(row, anchor, past), ...reasonsAgainstReplacements(prepared)];
+    const reasons = [
+      ...this.#reasonsOfTree(row, anchor, past),
+      ...reasonsAgainstReplacements(prepared),
+    ];
     if (textOf(requested) !== textOf(anchor)) {
       reasons.push('the anchored checkpoint differs from the checkpoint that was requested');
     }
@@ -136,10 +141,34 @@ export class CheckpointAnchorAudit {
   /** One change of an event changes the roots of all later checkpoints. */
   #checkRoot(row: EventRow, memo: CheckpointMemo | null, past: PastTree): void {
     const { position } = row;
-    if (memo === null || reasonsOfTree(row, memo, past).length > 0) return;
+    if (memo === null || this.#reasonsOfTree(row, memo, past).length > 0) return;
     if (past.hasRoot(memo.size, Buffer.from(memo.rootHash, 'hex')) !== false) return;
     const what = `the root of the first ${memo.size} events differs from the root in the anchored checkpoint`;
     this.#options.findings.reportWrongRoot({ in: 'ledger', position, column: 'data', what });
+  }
+
+  /**
+   * Returns the reasons why it is no checkpoint of this log. The kept part of a log cannot contain a
+   * checkpoint of lost events.
+   */
+  #reasonsOfTree(
+    row: EventRow,
+    { origin, size, rootHash }: CheckpointMemo,
+    past: PastTree,
+  ): readonly string[] {
+    if (past.epochs === null || row.stream !== past.stream) {
+      return ['the checkpoint is recorded in another stream than that of the log'];
+    }
+    if (typeof rootHash !== 'string' || !Number.isInteger(size))
+      return ['the event does not contain a valid checkpoint'];
+    const checkpoint = { origin, size, root: Buffer.from(rootHash, 'hex') };
+    const standing = past.epochs.judge(checkpoint);
+    if (standing.status !== 'compared') return [standing.what];
+    if (size >= row.position)
+      return [
+        `the checkpoint covers ${size} events, but only ${row.position - 1} events precede it`,
+      ];
+    return [];
   }
 
   #fault({ position, stream }: EventRow, what: string): void {
@@ -147,27 +176,6 @@ export class CheckpointAnchorAudit {
     const accounts = this.#prepared.map((sent) => streams.account(sent.ledgerId, sent.account));
     this.#options.findings.reportFault(fault, { streams: [stream, ...accounts] });
   }
-}
-
-/**
- * Returns the reasons why it is no checkpoint of this log. The kept part of a log cannot contain a
- * checkpoint of lost events.
- */
-function reasonsOfTree(
-  row: EventRow,
-  { origin, size, rootHash }: CheckpointMemo,
-  past: PastTree,
-): readonly string[] {
-  if (past.epochs === null || row.stream !== past.stream) {
-    return ['the checkpoint is recorded in another stream than that of the log'];
-  }
-  if (typeof rootHash !== 'string' || !Number.isInteger(size))
-    return ['the event does not contain a valid checkpoint'];
-  const standing = past.epochs.judge({ origin, size, root: Buffer.from(rootHash, 'hex') });
-  if (standing.status !== 'compared') return [standing.what];
-  if (size >= row.position)
-    return [`the checkpoint covers ${size} events, but only ${row.position - 1} events precede it`];
-  return [];
 }
 
 function textOf(memo: CheckpointMemo): string {

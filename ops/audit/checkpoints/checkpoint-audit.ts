@@ -50,6 +50,25 @@ export async function lastNumber(database: Queryable, findings: Findings): Promi
 }
 
 /**
+ * Finds listed checkpoints that follow larger ones: those of an epoch that cover only events from
+ * before it. Version 0.1.0 published some after a restore of a long log.
+ */
+export async function findOutOfOrder(
+  database: Queryable,
+  epochs: Pick<LogEpochs, 'begun'> | null,
+): Promise<readonly Pick<NamedCheckpoint, 'size'>[]> {
+  const found: { readonly size: number }[] = [];
+  for (const { origin, keptSize } of epochs?.begun ?? []) {
+    const { rows } = await database.query<{ size: number }>(
+      'SELECT size FROM published_checkpoints WHERE origin = $1 AND size <= $2',
+      [origin, keptSize],
+    );
+    found.push(...rows);
+  }
+  return found;
+}
+
+/**
  * Yields the listed checkpoints up to a number, in order, with verified signatures, if they can be
  * compared with the log. Reports checkpoints of events that a restore has lost as lost.
  */

@@ -21,6 +21,8 @@ interface ExportOptions {
 
 const writeBytes = 1_048_576;
 const tailBytes = 65_536;
+/** Of every line (`formatRow`). */
+const lineBegin = Buffer.from('{"position":');
 
 /**
  * Writes the history up to the present head, one event per line. Resumes an existing file after its
@@ -91,12 +93,20 @@ async function decryptedData(
   return findings.attempt({ ...attempted, what }, () => decrypt(row), undefined);
 }
 
-/** Position of the last whole line; 0 for an empty file. Throws if that line is not of this log. */
+/**
+ * Position of the last whole line, after which the file is cut; 0 if there is none. Throws if the file is
+ * no export, or that line not of this log, and leaves the file as it was.
+ */
 async function resumeAfter(handle: FileHandle, options: ExportOptions): Promise<number> {
   const { database, file, organisationId } = options;
+  const foreign = () =>
+    new Error(`${file} does not end with an event of this export: choose another file with --out`);
+  if (!(await beginsAsExport(handle))) throw foreign();
   const { line, end } = await lastLine(handle);
-  await handle.truncate(end);
-  if (line === null) return 0;
+  if (line === null) {
+    await handle.truncate(0);
+    return 0;
+  }
   const last = parseRow(line);
   const { rows } = await database.query<Pick<FoundRow, 'organisation_id'> & { leaf: Buffer }>(
     `SELECT coalesce(substring(leaf FROM 1 FOR 64), '') AS leaf, organisation_id
@@ -105,12 +115,15 @@ async function resumeAfter(handle: FileHandle, options: ExportOptions): Promise<
   );
   const [row] = rows;
   const isOf = organisationId === null || row?.organisation_id === organisationId;
-  if (last === null || !row?.leaf.equals(last.leaf) || !isOf) {
-    throw new Error(
-      `${file} does not end with an event of this export: choose another file with --out`,
-    );
-  }
+  if (last === null || !row?.leaf.equals(last.leaf) || !isOf) throw foreign();
+  await handle.truncate(end);
   return last.position;
+}
+
+/** True for an empty file, and for one that begins with the first line of an export, or a part of it. */
+async function beginsAsExport(handle: FileHandle): Promise<boolean> {
+  const { bytesRead, buffer } = await handle.read(Buffer.alloc(lineBegin.length), 0, null, 0);
+  return buffer.subarray(0, bytesRead).equals(lineBegin.subarray(0, bytesRead));
 }
 
 /** Last complete line, without its line feed, and the offset after it. */

@@ -1,25 +1,31 @@
 import type { CheckpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
 import { epochOf, originOf, parseOrigin } from '../../../src/domain/log/origin.ts';
 import type { Checkpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import type { LogHistory, Restore } from './log-history.ts';
+import { type LogHistory, type Restore, requestKey } from './log-history.ts';
 
-/** Result of judging a checkpoint: compared with the log, lost by a restore, or wrong. */
+/**
+ * Result of judging a checkpoint: compared with the log, lost by a restore, of an epoch that the
+ * events do not have yet, or wrong.
+ */
 type Standing =
   | { readonly status: 'compared' }
-  | { readonly status: 'lost' | 'wrong'; readonly what: string };
+  | { readonly status: 'lost' | 'later' | 'wrong'; readonly what: string };
 
 /**
  * The epochs of a log. A restore ends an epoch. Checkpoints of that epoch up to the kept size are
- * compared with the log. Larger ones are lost if the restore names them or a larger checkpoint. All
- * others are wrong.
+ * compared with the log, and so are those whose request stands before the restore: the events before
+ * it are kept. Larger ones are lost if the restore names them or a larger checkpoint. All others are
+ * wrong.
  */
 export class LogEpochs {
   readonly #log: Pick<LogHistory, 'logId' | 'name'>;
   readonly #restores: readonly Restore[];
+  readonly #requests: LogHistory['requests'];
 
-  private constructor({ logId, name, restores }: LogHistory) {
+  private constructor({ logId, name, restores, requests }: LogHistory) {
     this.#log = { logId, name };
     this.#restores = restores;
+    this.#requests = requests;
   }
 
   /** Null if the first event does not name a log. */
@@ -36,23 +42,28 @@ export class LogEpochs {
     return originOf({ name: this.#log.name, epoch: this.epoch });
   }
 
+  /** Every later epoch, with the number of events that it took over. */
+  get begun(): readonly { readonly origin: string; readonly keptSize: number }[] {
+    return this.#restores.map(({ data: { epoch, keptSize } }) => {
+      return { origin: originOf({ name: this.#log.name, epoch }), keptSize };
+    });
+  }
+
   judge(checkpoint: Checkpoint): Standing {
     const { origin, size } = checkpoint;
     const named = parseOrigin(origin);
     const epoch = named?.name === this.#log.name ? named.epoch : 0;
-    const began = this.#restores.find(({ data }) => data.epoch === epoch);
+    const hasBegun = epoch === 1 || this.#restores.some(({ data }) => data.epoch === epoch);
     const ended = this.#ended(epoch);
-    if (epoch === 0 || (ended === undefined && began === undefined && epoch !== 1)) {
+    if (epoch === 0 || (ended === undefined && !hasBegun)) {
       return {
-        status: 'wrong',
+        status: epoch > this.epoch ? 'later' : 'wrong',
         what: `the checkpoint belongs to ${origin}, but this log is ${this.origin}`,
       };
     }
-    if (began !== undefined && size <= began.data.keptSize) {
-      const what = `the checkpoint covers ${size} events, but its epoch began with ${began.data.keptSize} events`;
-      return { status: 'wrong', what };
-    }
     if (ended === undefined || size <= ended.data.keptSize) return { status: 'compared' };
+    const requestedAt = this.#requests.get(requestKey(checkpoint)) ?? 0;
+    if (size < requestedAt && requestedAt < ended.position) return { status: 'compared' };
     const { keptSize } = ended.data;
     const beyond = `the checkpoint covers ${size} events, but a restore kept only the first ${keptSize}`;
     return namedBy(ended).some((one) => covers(one, checkpoint))

@@ -2,6 +2,7 @@ import { isValidClassicAddress } from 'ripple-address-codec';
 import type { CheckpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
 import type { EarlierRestore, LogRestored } from '../../../src/domain/log/events.ts';
 import { logName } from '../../../src/domain/log/origin.ts';
+import { isOnNetwork, type Network, networks } from '../../../src/domain/network.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
 import type { JsonObject } from '../rows/parse-canonical.ts';
@@ -18,8 +19,21 @@ export interface LogHistory {
   readonly restores: readonly Restore[];
   /** Sizes at which the root will be compared. */
   readonly sizes: ReadonlySet<number>;
+  /** Position of the first request of each checkpoint, by `requestKey`. */
+  readonly requests: ReadonlyMap<string, number>;
   /** Accounts that signed checkpoints, as the log records them. */
-  readonly accounts: ReadonlySet<string>;
+  readonly accounts: readonly AnchoringAccount[];
+}
+
+export function requestKey({ origin, size }: Pick<CheckpointMemo, 'origin' | 'size'>): string {
+  return `${size} ${origin}`;
+}
+
+/** An account that signs checkpoints. */
+export interface AnchoringAccount {
+  readonly account: string;
+  /** Null if it is unknown. */
+  readonly network: Network | null;
 }
 
 export interface Restore {
@@ -50,7 +64,8 @@ export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory>
   let name = '';
   const restores: Restore[] = [];
   const sizes = new Set<number>();
-  const accounts = new Set<string>();
+  const requests = new Map<string, number>();
+  const accounts = new Map<string, AnchoringAccount>();
   for await (const row of rows) {
     const { position, type } = row;
     const data = parseObject(row.data ?? '');
@@ -61,10 +76,16 @@ export async function readHistory(rows: AsyncIterable<Row>): Promise<LogHistory>
       restores.push(restoreOf(row, data));
       sizes.add(data.keptSize);
     } else if (type === 'CheckpointPrepared') {
-      if (isValidClassicAddress(String(data?.account))) accounts.add(String(data?.account));
-    } else if (types.includes(type ?? '')) sizes.add(Number(data?.size));
+      const one = anchoringAccount(data);
+      if (one !== null) accounts.set(`${one.account} ${one.network}`, one);
+    } else if (types.includes(type ?? '')) {
+      const [origin, size] = [String(data?.origin), Number(data?.size)];
+      sizes.add(size);
+      const key = requestKey({ origin, size });
+      if (type === 'CheckpointRequested' && !requests.has(key)) requests.set(key, position);
+    }
   }
-  return { logId, name, restores, sizes, accounts };
+  return { logId, name, restores, sizes, requests, accounts: [...accounts.values()] };
 }
 
 /** True if a line of an export may hold an event that `readHistory` needs. */
@@ -112,6 +133,12 @@ function logIdOf({ stream, type, data }: Row): string | null {
 function nameOf(data: JsonObject | null, logId: string): string {
   const { origin } = data ?? {};
   return typeof origin === 'string' ? origin : logName(logId);
+}
+
+function anchoringAccount(data: JsonObject | null): AnchoringAccount | null {
+  const [account, ledgerId] = [String(data?.account), String(data?.ledgerId)];
+  if (!isValidClassicAddress(account)) return null;
+  return { account, network: networks.find((one) => isOnNetwork(ledgerId, one)) ?? null };
 }
 
 function restoreOf({ position, schema }: Row, data: RecordedRestore): Restore {

@@ -1,5 +1,5 @@
 import type { NoteVerifier } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { auditCheckpoints, lastNumber } from '../checkpoints/checkpoint-audit.ts';
+import { auditCheckpoints, findOutOfOrder, lastNumber } from '../checkpoints/checkpoint-audit.ts';
 import { KnownKeys } from '../checkpoints/known-keys.ts';
 import type { NamedCheckpoint } from '../checkpoints/named-checkpoint.ts';
 import { auditNewest, compareListed, underStorageUrl } from '../checkpoints/newest-checkpoint.ts';
@@ -46,7 +46,6 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
       KnownKeys.find(database, trusted),
     )) ??
       new KnownKeys(trusted));
-  // Read the published checkpoint before the head, so that the head covers its events.
   const newest =
     (await attempt('checkpoints', `the newest checkpoint ${place}`, () =>
       auditNewest(audited, known),
@@ -54,13 +53,18 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
   const through = await attempt('checkpoints', 'the list of published checkpoints', () =>
     lastNumber(database, findings),
   );
+  const historyTo = (last: number) =>
+    attempt('events', 'the stream of events about the log itself', () =>
+      readHistory(ownRows(database, last)),
+    );
+  const soFar = await historyTo(lastPosition);
+  const outside = await readOutside(soFar ?? noHistory, known);
+  // Read the head after all checkpoints: a running service anchors and publishes more meanwhile.
   const head = await attempt('log_head', 'the last position of the log', () =>
     numberOf(database, 'SELECT max(position) AS value FROM log_head'),
   );
   const upTo = Math.min(head ?? lastPosition, lastPosition);
-  const history = await attempt('events', 'the stream of events about the log itself', () =>
-    readHistory(ownRows(database, upTo)),
-  );
+  const history = soFar && (await historyTo(upTo));
   const isListed = through !== undefined && history !== undefined;
   const epochs = history === undefined ? null : LogEpochs.of(history);
   if (newest !== null && isListed) {
@@ -68,14 +72,16 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
       compareListed(audited, newest, epochs),
     );
   }
-  const outside = await readOutside(history ?? noHistory, known);
+  const outOfOrder = await attempt('checkpoints', 'the list of checkpoints by size', () =>
+    findOutOfOrder(database, epochs),
+  );
   const onSigned = (signers: readonly NoteVerifier[]) => known?.add(signers);
   const listed = { epochs, through: through ?? 0, onSigned, findings };
   const tiles = newest?.origin === (epochs?.origin ?? newest?.origin);
   const log = new LogAudit({
     checkpoints: isListed ? auditCheckpoints(database, listed) : none(),
     tiles: newest && published && tiles ? new TileAudit(published, newest, findings) : null,
-    history: announcing(history ?? noHistory, outside),
+    history: announcing(history ?? noHistory, [...outside, ...(outOfOrder ?? [])]),
     expected: Math.max(0, upTo),
     findings,
   });
@@ -114,7 +120,8 @@ const noHistory: LogHistory = {
   name: '',
   restores: [],
   sizes: new Set(),
-  accounts: new Set(),
+  requests: new Map(),
+  accounts: [],
 };
 /** Greatest exact integer of a double. */
 const lastPosition = Number.MAX_SAFE_INTEGER;

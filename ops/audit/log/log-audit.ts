@@ -22,13 +22,15 @@ import { RootAudit } from './root-audit.ts';
 import { takePageTiles } from './take-page-tiles.ts';
 
 interface LogAuditOptions {
-  /** Ordered by size. */
+  /** Ordered by size, except those whose sizes the history announces. */
   readonly checkpoints: AsyncIterator<NamedCheckpoint>;
   readonly history: LogHistory;
   /** Null if nothing is published. */
   readonly tiles: TileAudit | null;
   /** Number of events that are to be expected; default unknown. */
   readonly expected?: number;
+  /** True for an export, which may be older than the published checkpoint (default false). */
+  readonly mayEndEarly?: boolean;
   readonly findings: Findings;
 }
 
@@ -48,6 +50,8 @@ export class LogAudit implements PastTree {
   readonly #roots: RootAudit;
   readonly #missing: MissingRows;
   #position = 0;
+  /** Number of known leaves after the end. */
+  #size = 0;
   #previous: () => FoundRow | null = () => null;
 
   constructor(options: LogAuditOptions) {
@@ -74,6 +78,11 @@ export class LogAudit implements PastTree {
   /** Position of the last event. */
   get position(): number {
     return this.#position;
+  }
+
+  /** After the end: the number of known leaves, of the events and of those published after them. */
+  get size(): number {
+    return Math.max(this.#size, this.#position);
   }
 
   /** Root over the events so far. */
@@ -147,10 +156,12 @@ export class LogAudit implements PastTree {
    */
   async end(head: number | null): Promise<void> {
     await this.#roots.start();
-    const { tiles, findings } = this.#options;
+    const { tiles, findings, mayEndEarly = false } = this.#options;
     const last = this.#position;
+    if (mayEndEarly) this.#size = await this.#missing.addLater(last + 1, tiles?.size ?? 0);
     const { next } = this.#roots;
-    const cut = compareEnd({ last, head, tiles: tiles?.size ?? null, next, findings });
+    const ended = { last, head, tiles: tiles?.size ?? null, next, findings };
+    const cut = mayEndEarly ? null : compareEnd(ended);
     await this.#roots.end(last, cut);
     this.#earlier.streams.end();
   }

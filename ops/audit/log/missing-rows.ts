@@ -18,7 +18,7 @@ interface MissingRowsOptions {
   readonly findings: Findings;
 }
 
-/** Missing positions that are looked at one by one. */
+/** Positions without an event that are looked at one by one. */
 const widestGap = 1_000_000;
 /** Missing events whose rows are looked for outside the positions of the log. */
 const mostMissing = 10_000;
@@ -52,22 +52,39 @@ export class MissingRows {
 
   /** Adds the positions from `first` to the one before `next`, which no row has. */
   async add(first: number, next: number): Promise<void> {
-    if (first === next) return;
+    if (first < next) await this.#addLeaves(first, next, this.#report(first, next));
+  }
+
+  /**
+   * Adds the published leaves after the last event of an export, which may just be older. Resolves
+   * with the last position whose leaf was added.
+   */
+  async addLater(first: number, last: number): Promise<number> {
+    if (last < first) return first - 1;
+    const isAdded = await this.#addLeaves(first, last + 1, null);
+    if (isAdded) return last;
+    const what = `the root of the published checkpoint was not compared: more than ${widestGap} events were published after the export`;
+    this.#options.findings.reportUnchecked({ in: 'tiles', position: null, column: null, what });
+    return first - 1;
+  }
+
+  /** Returns false if there are too many. */
+  async #addLeaves(first: number, next: number, cause: Cause | null): Promise<boolean> {
     const { tiles, tree, roots } = this.#options;
-    const cause = this.#report(first, next);
     if (next - first > widestGap) {
       tree.appendMissing(null);
-      return;
+      return false;
     }
     for (let position = first; position < next; position += 1) {
       const published = (await tiles?.leafOf({ position }, noLeaf)) ?? null;
       roots.takeUnlikeBelow();
-      if (published !== null && this.#causes.size < mostMissing) {
+      if (cause !== null && published !== null && this.#causes.size < mostMissing) {
         this.#causes.set(published.toString('latin1'), cause);
       }
       tree.appendMissing(published);
       await roots.compareAt(position);
     }
+    return true;
   }
 
   #report(first: number, next: number): Cause {

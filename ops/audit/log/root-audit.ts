@@ -8,7 +8,7 @@ import type { AuditedTree } from '../tree/audited-tree.ts';
 import type { TileAudit } from '../tree/tile-audit.ts';
 
 interface RootAuditOptions {
-  /** Ordered by size. */
+  /** Ordered by size, except those of `sizes`. */
   readonly checkpoints: AsyncIterator<NamedCheckpoint>;
   /** Sizes at which the roots are kept. */
   readonly sizes: ReadonlySet<number>;
@@ -69,6 +69,7 @@ export class RootAudit {
     }
     for (; this.#next !== null && this.#next.size <= size; await this.#advance()) {
       if (this.#next.size === size) this.#compare(this.#next);
+      else this.#compareKept(this.#next);
     }
     if (tiles?.size === size && this.#compared !== size) {
       this.#compare({ ...tiles.checkpoint, name: 'the newest checkpoint' });
@@ -93,21 +94,33 @@ export class RootAudit {
       const { name, size } = this.#next;
       const what = `${name} covers ${size} events, but the log has only ${last}`;
       const fault = { in: 'checkpoints', position: null, column: 'note', what } as const;
-      if (cut !== null && !isFirst) this.#options.findings.addConsequence(cut.fault, fault);
+      if (size <= last) this.#compareKept(this.#next);
+      else if (cut !== null && !isFirst) this.#options.findings.addConsequence(cut.fault, fault);
       await this.#advance();
+    }
+  }
+
+  /** Compares a checkpoint that follows a larger one. The audit of the list reports all others. */
+  #compareKept(checkpoint: NamedCheckpoint): void {
+    const { size, root } = checkpoint;
+    if (!this.#kept.has(size)) return;
+    this.#options.findings.compared.listedCheckpoints += 1;
+    if (this.hasRoot(size, root) === false) {
+      this.#options.findings.reportWrongRoot(wrongRootOf(checkpoint));
     }
   }
 
   #compare({ name, size, root }: NamedCheckpoint): void {
     const { damaged, disputes, findings, tree } = this.#options;
-    const what = `${name}: the root of the first ${size} events differs from the root in the checkpoint`;
-    const fault = { in: 'checkpoints', position: null, column: 'note', what } as const;
+    const fault = wrongRootOf({ name, size });
     this.#compared = size;
     findings.compared.listedCheckpoints += 1;
     const { own, other } = tree.roots;
     if (!tree.hasUnknown && own.equals(root)) this.#settle('own', name);
     else if (!tree.hasUnknown && other.equals(root)) this.#settle('other', name);
     else {
+      // The leaf of an event after an export cannot be read, as its tile reports.
+      if (tree.hasUnknown && damaged.first === null) return;
       const cause = tree.hasUnknown ? damaged.first : disputes.first;
       if (cause !== null) findings.addConsequence(cause.fault, fault);
       else findings.reportWrongRoot(fault);
@@ -152,4 +165,9 @@ export class RootAudit {
     );
     this.#next = next === null || next.done === true ? null : next.value;
   }
+}
+
+function wrongRootOf({ name, size }: Pick<NamedCheckpoint, 'name' | 'size'>): Fault {
+  const what = `${name}: the root of the first ${size} events differs from the root in the checkpoint`;
+  return { in: 'checkpoints', position: null, column: 'note', what };
 }

@@ -1,43 +1,60 @@
 import { readCheckpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
+import type { Network } from '../../../src/domain/network.ts';
 import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
 import { sentBy } from '../../../src/transparency-log/guard/sent-by.ts';
 import type { OutsideCheckpoint } from './outside-checkpoint.ts';
 
 /** Checkpoints of any log that an account has anchored on a network. */
-interface AccountCheckpoints {
+export interface AccountCheckpoints {
   /** Newest first. */
   readonly checkpoints: readonly OutsideCheckpoint[];
-  /** First ledger that was searched, if the account may have sent transactions before; else null. */
+  /** True if the server shows a transaction of the account. */
+  readonly isUsed: boolean;
+  /**
+   * First ledger that was searched, if the account may have sent transactions before; else null.
+   * 0 if the server did not tell.
+   */
   readonly missingBefore: number | null;
 }
 
 /** Reads every transaction of the account. Rejects with `LedgerUnavailable`. */
 export async function readLedgerCheckpoints(
-  gateway: Pick<LedgerGateway, 'sent' | 'account' | 'name'>,
+  gateway: Pick<LedgerGateway, 'sent' | 'name' | 'network'>,
   account: string,
 ): Promise<AccountCheckpoints> {
   const checkpoints: OutsideCheckpoint[] = [];
-  let first: number | null = null;
+  let isUsed = false;
+  let isFirstShown = false;
   const history = sentBy(gateway, account);
   for (;;) {
     const { value, done } = await history.next();
     if (done) {
       const { searchedFrom } = value;
-      first ??= (await gateway.account(account, 0))?.sequence ?? null;
-      return { checkpoints, missingBefore: isWhole(first, searchedFrom) ? null : searchedFrom };
+      const isWhole = isFirstShown || isWholeHistory(gateway.network, searchedFrom);
+      return { checkpoints, isUsed, missingBefore: isWhole ? null : searchedFrom };
     }
-    first = value.sequence ?? first;
+    isUsed = true;
+    // The first transaction of an account that was never deleted. A new one of the same address
+    // begins with the index of its ledger (xrpl.org, DeletableAccounts).
+    isFirstShown ||= value.sequence === 1;
     const found = checkpointIn(value, `${account} on ${gateway.name()}`);
     if (found !== null) checkpoints.push(found);
   }
 }
 
 /**
- * True if the account had no transactions before the history. The first Sequence of an account is
- * the index of the ledger that created it (xrpl.org, DeletableAccounts); of an old account it is 1.
+ * The first ledgers that may contain transactions. Mainnet has lost those before (xrpl.org); another
+ * network begins with two empty ledgers.
  */
-function isWhole(firstSequence: number | null, searchedFrom: number): boolean {
-  return firstSequence === null || firstSequence === 1 || firstSequence >= searchedFrom;
+const firstLedgers: Readonly<Record<Network, number>> = { mainnet: 32_570, testnet: 3 };
+
+/**
+ * True if a history that begins with a ledger is that of the whole network. Sequences do not tell:
+ * an account can be deleted and funded anew, and may send several transactions in each ledger.
+ */
+function isWholeHistory(network: Network, searchedFrom: number): boolean {
+  // 0: a server that does not know the account did not say what it searched.
+  return searchedFrom > 0 && searchedFrom <= firstLedgers[network];
 }
 
 /** Checkpoint in the memo of a successful transaction; null if it has none. */

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { parseOrigin } from '../../../src/domain/log/origin.ts';
-import { networks } from '../../../src/domain/network.ts';
+import { type Network, networks } from '../../../src/domain/network.ts';
 import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { readCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { KnownKeys } from '../checkpoints/known-keys.ts';
 import type { Findings } from '../findings/findings.ts';
-import type { LogHistory } from '../history/log-history.ts';
+import type { AnchoringAccount, LogHistory } from '../history/log-history.ts';
 import type { AskedLedger } from './ask-ledgers.ts';
-import { readLedgerCheckpoints } from './ledger-checkpoints.ts';
+import { type AccountCheckpoints, readLedgerCheckpoints } from './ledger-checkpoints.ts';
 import type { OutsideCheckpoint } from './outside-checkpoint.ts';
 
 interface Outside {
@@ -17,7 +17,7 @@ interface Outside {
   /** Accounts that anchor checkpoints, as the auditor knows them; empty if none were named. */
   readonly accounts: readonly string[];
   /** Accounts of the configuration. */
-  readonly configured: readonly string[];
+  readonly configured: readonly AnchoringAccount[];
   /** Files with a signed checkpoint each. */
   readonly files: readonly string[];
   readonly findings: Findings;
@@ -72,7 +72,8 @@ export class OutsideReader {
   async #readLedgers({ logId, accounts }: Pick<LogHistory, 'logId' | 'accounts'>) {
     const { asked, accounts: named, configured } = this.#outside;
     if (asked === null) return [];
-    const all = new Set([...named, ...configured, ...accounts]);
+    const recorded = [...configured, ...accounts];
+    const all = new Set([...named, ...recorded.map(({ account }) => account)]);
     if (all.size === 0) {
       this.#notCompared.push(
         'the checkpoints on the ledger: the log names no account that anchors them. Name it with --account',
@@ -93,13 +94,11 @@ export class OutsideReader {
     this.#listUnasked(gateways, unreached);
     const found: OutsideCheckpoint[] = [];
     const others = new Map<string, number>();
-    for (const gateway of gateways) {
-      for (const account of all) {
-        for (const one of await this.#readAccount(gateway, account)) {
-          if (parseOrigin(one.origin)?.logId === logId) found.push(one);
-          else others.set(one.origin, (others.get(one.origin) ?? 0) + 1);
-        }
-      }
+    const histories = await this.#readAccounts(gateways, all);
+    this.#reportMissing(histories, recorded);
+    for (const one of histories.flatMap(({ checkpoints }) => checkpoints)) {
+      if (parseOrigin(one.origin)?.logId === logId) found.push(one);
+      else others.set(one.origin, (others.get(one.origin) ?? 0) + 1);
     }
     for (const [origin, count] of others) {
       this.#notCompared.push(
@@ -124,19 +123,39 @@ export class OutsideReader {
     }
   }
 
-  async #readAccount(gateway: LedgerGateway, account: string) {
-    const { findings } = this.#outside;
-    const what = `the checkpoints that ${account} anchored on ${gateway.name()}`;
-    const read = () => readLedgerCheckpoints(gateway, account);
-    const found = await findings.attempt({ in: 'ledger', what }, read, null);
-    if (found === null) return [];
-    const { checkpoints, missingBefore } = found;
-    if (missingBefore !== null) {
-      this.#unchecked(
-        `${what} before ledger ${missingBefore}: the server has no earlier ledgers. Name a server with full history with --ledger`,
-      );
+  /** Asks for every account on every network: a log may record an account of the wrong network. */
+  async #readAccounts(gateways: readonly LedgerGateway[], accounts: ReadonlySet<string>) {
+    const histories: AccountHistory[] = [];
+    for (const gateway of gateways) {
+      for (const account of accounts) {
+        const what = `the checkpoints that ${account} anchored on ${gateway.name()}`;
+        const read = () => readLedgerCheckpoints(gateway, account);
+        const found = await this.#outside.findings.attempt({ in: 'ledger', what }, read, null);
+        if (found !== null) histories.push({ ...found, account, network: gateway.network, what });
+      }
     }
-    return checkpoints;
+    return histories;
+  }
+
+  /** An account is usually of one network. Others need not have its first ledgers. */
+  #reportMissing(
+    histories: readonly AccountHistory[],
+    recorded: readonly AnchoringAccount[],
+  ): void {
+    for (const one of histories) {
+      const { account, isUsed, missingBefore, what } = one;
+      if (missingBefore === null) continue;
+      const why =
+        missingBefore === 0
+          ? `${what}: the server does not know the account`
+          : `${what} before ledger ${missingBefore}: the server has no earlier ledgers`;
+      const isUsedElsewhere = histories.some((other) => other.isUsed && other.account === account);
+      const isNamed = this.#outside.accounts.includes(account);
+      const isRecordedHere = recorded.some((other) => mayBeOf(other, one));
+      if (!isUsed && !isRecordedHere && (isUsedElsewhere || !isNamed)) {
+        this.#notCompared.push(`${why}, and the account is of another network`);
+      } else this.#unchecked(`${why}. Name a server with full history with --ledger`);
+    }
   }
 
   async #readFiles(known: Trusted | null) {
@@ -156,6 +175,18 @@ export class OutsideReader {
   #unchecked(what: string): void {
     this.#outside.findings.reportUnchecked({ in: 'ledger', position: null, column: null, what });
   }
+}
+
+/** Transactions of an account on one network. */
+interface AccountHistory extends AccountCheckpoints {
+  readonly account: string;
+  readonly network: Network;
+  /** Name in findings. */
+  readonly what: string;
+}
+
+function mayBeOf(recorded: AnchoringAccount, { account, network }: AccountHistory): boolean {
+  return recorded.account === account && (recorded.network ?? network) === network;
 }
 
 async function readFileOf(

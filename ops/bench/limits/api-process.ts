@@ -46,7 +46,11 @@ const meta = { actor: 'operator' } as const;
 const organisation = { name: 'A', plan: 'enterprise' } as const;
 /** Ten ordinary keys together have the same limit as their organisation. */
 const keysPerOrganisation = 10;
-const neverCounts: RequestLimiter = { take: async () => null, look: async () => null };
+const neverCounts: RequestLimiter = {
+  take: async () => null,
+  look: async () => null,
+  giveBack: async () => null,
+};
 
 const orders = {
   async open({ url, keys, ordinary }: LimitedKeys): Promise<LimitedApis> {

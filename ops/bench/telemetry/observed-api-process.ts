@@ -45,7 +45,7 @@ async function serve(observed: Pick<Services, 'onHandled' | 'trace'>): Promise<s
     newId: newUlid,
     randomBytes,
     now: () => new Date(),
-    limiter: { take: async () => null, look: async () => null },
+    limiter: { take: async () => null, look: async () => null, giveBack: async () => null },
     addressOf: createAddressReader([]),
     addressRequestsPerMinute: 1,
     itemsPerDay: 1,

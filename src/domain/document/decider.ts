@@ -7,6 +7,7 @@ import type { ProofEvent, ProvenDocument } from '../proof/events.ts';
 import type { HashScheme } from '../proof/hash-scheme.ts';
 import type { ProofMetadata } from '../proof/metadata.ts';
 import type { VisibleProof } from '../proof/state.ts';
+import { Refusal } from '../refusal.ts';
 import type { DocumentId, ProofId, WorkspaceId } from '../ulid.ts';
 import type { DocumentEvent, DocumentStored } from './events.ts';
 import {
@@ -25,6 +26,19 @@ export const documentDecider = {
   link,
   addRevision,
 } satisfies Decider<DocumentState, DocumentEvent> & Decisions;
+
+/**
+ * Maximum number of revisions of a document, those with a failed proof included: each upload of a
+ * revision reads the whole stream.
+ */
+export const maxRevisions = 1_000;
+
+/** Refuses with INVALID_REQUEST if the document has its maximum number of revisions. */
+export function checkRevisionLeft({ latest }: StoredDocument): void {
+  if (latest.revision < maxRevisions) return;
+  const message = `${maxRevisions} revisions of the document were stored so far, the maximum; upload the file as a new document`;
+  throw new Refusal('INVALID_REQUEST', message);
+}
 
 /** A received file whose bytes are already stored. */
 export type ReceivedFile = Omit<
@@ -96,7 +110,8 @@ function link(
  * Chains a file to `previous`, the newest revision that callers can see, with a new proof. The
  * proof's memo names the transaction of the previous revision. The file inherits the workspace, and
  * the classification if it has none. A hash that is claimed in the workspace stays with the proof
- * that claims it. Bytes that are already stored there stay with their document.
+ * that claims it. Bytes that are already stored there stay with their document. Refuses with
+ * INVALID_REQUEST after `maxRevisions` revisions.
  */
 function addRevision(
   chain: StoredDocument,
@@ -106,6 +121,7 @@ function addRevision(
   terms: ProofTerms,
   hash: HashState,
 ): DocumentDecision {
+  checkRevisionLeft(chain);
   const { rootDocumentId, workspaceId } = chain;
   const { proofId, unitMonth } = terms;
   const link = { rootDocumentId, documentId, previousProofId: previous.proofId, unitMonth };

@@ -24,7 +24,7 @@ export type LedgerJoined = EventOf<
 
 /**
  * An operator confirmed that a validated ledger belongs to the known chain. No server has the
- * ledgers between, which would prove it.
+ * ledgers between, which would prove it, or the newest known ledger before it was invented.
  */
 export type LedgerRecognised = EventOf<
   'LedgerRecognised',

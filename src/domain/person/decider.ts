@@ -23,6 +23,7 @@ import {
   personWithAddress,
   presentPeople,
   requirePerson,
+  roleChangesOf,
   unknownPeople,
 } from './state.ts';
 
@@ -46,6 +47,8 @@ export const peopleDecider = {
 export const maxPeople = 100;
 /** Maximum number of invitations ever: the whole stream is read together. */
 export const maxInvitations = 2_000;
+/** Maximum number of changes of roles ever, for the same reason. */
+export const maxRoleChanges = 2_000;
 
 /**
  * Effect of an invitation on the role of somebody with this address already: it becomes the role of
@@ -66,8 +69,8 @@ export class OtherRole extends Refusal {
 
 /**
  * Invites a person. Somebody with this address already keeps the id, and gets a new invitation.
- * Refuses with INVALID_REQUEST an address of another form, the maximum numbers, and a role that would
- * leave no owner. Throws `OtherRole` if the role must match and does not.
+ * Refuses with INVALID_REQUEST an address of another form, more than the maximum numbers, and a role
+ * that would leave no owner. Throws `OtherRole` if the role must match and does not.
  */
 function invite(
   state: PeopleState,
@@ -174,15 +177,25 @@ export function noInvitation(): Refusal {
   return new Refusal('NOT_FOUND', message);
 }
 
-/** Refuses with NOT_FOUND, and with INVALID_REQUEST if no other owner would remain. */
+/**
+ * Refuses with NOT_FOUND, and with INVALID_REQUEST if no other owner would remain, or at the maximum
+ * number of changes of roles.
+ */
 function changeRole(state: PeopleState, personId: PersonId, role: Role): readonly PersonEvent[] {
   const person = requirePerson(state, personId);
   if (person.role === role) return [];
   if (role !== 'owner') requireOtherOwner(state, person);
+  if (roleChangesOf(state) >= maxRoleChanges) {
+    const message = `roles were changed ${maxRoleChanges} times, the maximum; remove the person, and send an invitation with the other role`;
+    throw new Refusal('INVALID_REQUEST', message);
+  }
   return [{ type: 'PersonRoleChanged', data: { personId, role } }];
 }
 
-/** As `changeRole`. `mayBeLast`: an operator may remove the last owner. */
+/**
+ * Refuses with NOT_FOUND, and with INVALID_REQUEST if no other owner would remain. `mayBeLast`: an operator
+ * may remove the last owner.
+ */
 function remove(
   state: PeopleState,
   personId: PersonId,

@@ -15,7 +15,6 @@ export interface Person {
   readonly registeredAt: string | null;
   /** Number of invitations that the person has accepted. Each replaces the former way to sign in. */
   readonly registrations: number;
-  readonly isRemoved: boolean;
   /** Null once it was accepted. */
   readonly invitation: Invitation | null;
   readonly passkey: Passkey | null;
@@ -23,15 +22,20 @@ export interface Person {
   readonly identity: Identity | null;
 }
 
-/** All people of one organisation, in the order of their first invitation. */
+/** All people of one organisation. */
 export type PeopleState =
   | { readonly status: 'unknown' }
   | {
       readonly status: 'known';
       readonly organisationId: OrganisationId;
-      readonly people: readonly Person[];
+      /** People who were not removed, in the order of their first invitation: a bounded number. */
+      readonly present: readonly Person[];
+      /** People who were removed, with nothing by which they could sign in. */
+      readonly removed: readonly Person[];
       /** Number of invitations so far. */
       readonly invitations: number;
+      /** Number of changes of roles so far. */
+      readonly roleChanges: number;
     };
 
 export const unknownPeople: PeopleState = { status: 'unknown' };
@@ -42,24 +46,35 @@ export function evolvePeople(state: PeopleState, event: Recorded<PersonEvent>): 
     const { personId, organisationId, role, email, invitationHash, expiresAt } = event.data;
     const person: Person = {
       ...{ personId, role, email, name: null },
-      ...{ invitedAt: event.recordedAt, registeredAt: null, registrations: 0, isRemoved: false },
+      ...{ invitedAt: event.recordedAt, registeredAt: null, registrations: 0 },
       ...{ invitation: { invitationHash, expiresAt }, passkey: null, identity: null },
     };
+    const present = [...presentPeople(state), person];
+    const removed = state.status === 'known' ? state.removed : [];
     const invitations = invitationsOf(state) + 1;
-    return { status: 'known', organisationId, people: [...peopleOf(state), person], invitations };
+    const roleChanges = roleChangesOf(state);
+    return { status: 'known', organisationId, present, removed, invitations, roleChanges };
   }
   if (state.status === 'unknown') throw new Error(`${event.type} before PersonInvited`);
   const { personId } = event.data;
-  const people = state.people.map((person) => {
+  if (event.type === 'PersonRemoved') {
+    const present = state.present.filter((person) => person.personId !== personId);
+    const gone = state.present
+      .filter((person) => person.personId === personId)
+      .map((person) => ({ ...person, invitation: null, passkey: null, identity: null }));
+    return { ...state, present, removed: [...state.removed, ...gone] };
+  }
+  const present = state.present.map((person) => {
     return person.personId === personId ? { ...person, ...changeOf(person, event) } : person;
   });
   const invitations = state.invitations + (event.type === 'PersonReinvited' ? 1 : 0);
-  return { ...state, people, invitations };
+  const roleChanges = state.roleChanges + (event.type === 'PersonRoleChanged' ? 1 : 0);
+  return { ...state, present, invitations, roleChanges };
 }
 
 function changeOf(
   { registrations }: Person,
-  event: Recorded<Exclude<PersonEvent, { type: 'PersonInvited' }>>,
+  event: Recorded<Exclude<PersonEvent, { type: 'PersonInvited' | 'PersonRemoved' }>>,
 ): Partial<Person> {
   switch (event.type) {
     case 'PersonReinvited': {
@@ -79,14 +94,12 @@ function changeOf(
     }
     case 'PersonRoleChanged':
       return { role: event.data.role };
-    case 'PersonRemoved':
-      return { isRemoved: true, invitation: null, passkey: null, identity: null };
   }
 }
 
 /** People who were not removed. */
 export function presentPeople(state: PeopleState): readonly Person[] {
-  return peopleOf(state).filter(({ isRemoved }) => !isRemoved);
+  return state.status === 'known' ? state.present : [];
 }
 
 export function presentPerson(state: PeopleState, personId: PersonId): Person | null {
@@ -133,9 +146,13 @@ export function indexedIdentity({ issuer, subject }: Identity): string {
 
 /** All people ever invited. */
 export function peopleOf(state: PeopleState): readonly Person[] {
-  return state.status === 'known' ? state.people : [];
+  return state.status === 'known' ? [...state.present, ...state.removed] : [];
 }
 
 export function invitationsOf(state: PeopleState): number {
   return state.status === 'known' ? state.invitations : 0;
+}
+
+export function roleChangesOf(state: PeopleState): number {
+  return state.status === 'known' ? state.roleChanges : 0;
 }

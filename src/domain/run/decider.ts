@@ -18,7 +18,8 @@ export const runDecider = {
 /**
  * Records a sweep as reported. A recorded sweep never changes: the same report appends nothing, and
  * other content under its id is refused with RUN_CONFLICT. Reports are compared by the hashes of
- * the whole reports, including the decisions that are not kept.
+ * the whole reports, including the decisions that are not kept, and by `noOp`, of which the hashes
+ * do not say if it was omitted.
  */
 function record(
   state: RunState,
@@ -27,7 +28,7 @@ function record(
   reportHash: string,
 ): readonly RunEvent[] {
   if (state.status === 'recorded') {
-    if (state.reportHash === reportHash) return [];
+    if (state.reportHash === reportHash && state.noOp === report.noOp) return [];
     throw new Refusal(
       'RUN_CONFLICT',
       'runId: a run with this id is already recorded with other content; choose another runId',

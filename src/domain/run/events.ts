@@ -7,7 +7,8 @@ import type { RunReport } from './report.ts';
  * An agent's sweep, recorded permanently as reported: the one event of its stream. The first
  * `maxDecisions` decisions are kept; `decisionsReported` is the number sent, and
  * `reportsProtection` is about all of them. `reportHash` is the SHA-256 (hex) of the whole report,
- * as `reportHashOf` makes it.
+ * as `reportHashOf` makes it. `mayHaveSentNoOp` marks a run of 0.1.0, which recorded the default of
+ * `noOp` alike if the agent sent it and if the agent left it out.
  */
 export type RunRecorded = EventOf<
   'RunRecorded',
@@ -16,6 +17,7 @@ export type RunRecorded = EventOf<
     readonly decisionsReported: number;
     readonly reportsProtection: boolean;
     readonly reportHash: string;
+    readonly mayHaveSentNoOp?: true;
   }
 >;
 
@@ -45,6 +47,7 @@ function withoutDefaultNoOp({ noOpSent, ...data }: NoOpSent & Record<string, unk
     ...data,
     noOp: isDefault ? null : report.noOp,
     reportsProtection: report.reportsProtection ?? reportsProtection(report),
+    ...(isDefault && report.reportsProtection === undefined && { mayHaveSentNoOp: true }),
   };
 }
 

@@ -50,6 +50,19 @@ function isToProtect(decision: Decision): boolean {
 }
 
 /**
+ * Returns true if the `noOp` of a report means the same as that of the run on record. One that was
+ * omitted means its default, which is false once the run has protected something.
+ */
+export function meansSameNoOp(
+  { noOp, counts }: Pick<RunReport, 'noOp' | 'counts'>,
+  recorded: { readonly noOp: boolean | null; readonly mayHaveSentNoOp?: true },
+  isProtective: boolean,
+): boolean {
+  if (recorded.mayHaveSentNoOp && noOp === noOpOfCounts(counts)) return true;
+  return (noOp ?? !isProtective) === (recorded.noOp ?? !isProtective);
+}
+
+/**
  * Default of `noOp` in events of schema 1 and in hashes of reports: true unless `counts.protected`
  * is positive.
  */

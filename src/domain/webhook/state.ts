@@ -13,6 +13,8 @@ interface Webhook {
   readonly createdAt: string;
   /** Newest first. The first secret has no end. */
   readonly secrets: readonly WebhookSecret[];
+  /** Number of changes, rotations and enablings since the registration. */
+  readonly changes: number;
 }
 
 /** A secret (`whsec_…`), and the time until which it signs. */
@@ -56,15 +58,17 @@ export function evolveWebhook(state: WebhookState, event: Recorded<WebhookEvent>
   if (state.status === 'deleted' || event.erased) return deleted;
   switch (event.type) {
     case 'WebhookChanged':
-      return { ...state, ...event.data };
-    case 'WebhookSecretRotated':
-      return { ...state, secrets: rotate(state.secrets, event.data) };
+      return { ...state, ...event.data, changes: state.changes + 1 };
+    case 'WebhookSecretRotated': {
+      const secrets = rotate(state.secrets, event.data);
+      return { ...state, secrets, changes: state.changes + 1 };
+    }
     case 'WebhookDisabled': {
       const { reason } = event.data;
       return { ...state, status: 'disabled', disabledAt: event.recordedAt, reason };
     }
     case 'WebhookEnabled':
-      return { ...webhookOf(state), status: 'active' };
+      return { ...webhookOf(state), status: 'active', changes: state.changes + 1 };
     case 'WebhookDeleted':
       return deleted;
   }
@@ -86,7 +90,7 @@ function register(
     return { status: 'deleted', webhookId, organisationId };
   }
   const secrets = [{ secret, until: null }];
-  return { status: 'active', ...data, createdAt: event.recordedAt, secrets };
+  return { status: 'active', ...data, createdAt: event.recordedAt, secrets, changes: 0 };
 }
 
 /** Adds the new secret and ends the previous ones. An earlier end is never postponed. */
@@ -102,6 +106,7 @@ function rotate(
 }
 
 function webhookOf(state: WebhookEndpoint): Webhook {
-  const { webhookId, organisationId, url, events, description, createdAt, secrets } = state;
-  return { webhookId, organisationId, url, events, description, createdAt, secrets };
+  const { webhookId, organisationId, url, events, description, createdAt, secrets, changes } =
+    state;
+  return { webhookId, organisationId, url, events, description, createdAt, secrets, changes };
 }

@@ -1,6 +1,7 @@
-import { chmod, cp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../../files/sync-folder.ts';
 import { isAlive } from '../is-alive.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { createReachableDir } from './reachable-dir.ts';
@@ -34,8 +35,19 @@ export async function provideBinaries(
   }
   const copy = join(reachableDir, `postgres-${version}-${basename(folder)}`);
   await createReachableDir(reachableDir);
-  await copyOnce(native, copy);
-  const copied = await probe(join(copy, 'bin'), user);
+  const copyAndProbe = async () => {
+    await copyOnce(native, copy);
+    return probe(join(copy, 'bin'), user);
+  };
+  let copied = await copyAndProbe();
+  // Twice, because a neighbour may run from the copy, and the machine may lack memory for a moment.
+  if (copied.binaries === undefined) copied = await copyAndProbe();
+  if (copied.binaries === undefined) {
+    // An earlier release did not sync its copy, so a power failure may have left empty files.
+    const damaged = `${copy}.damaged-${process.pid}`;
+    await rename(copy, damaged);
+    copied = await copyAndProbe().finally(() => rm(damaged, { recursive: true, force: true }));
+  }
   if (copied.binaries !== undefined) return copied.binaries;
   throw new EmbeddedPostgresError(
     'FOLDER_UNREACHABLE',
@@ -80,7 +92,7 @@ export async function probe(folder: string, user: SystemUser | undefined): Promi
   return { binaries: { postgres, initdb, majorVersion } };
 }
 
-/** Copies under another name, then renames, so that an existing copy is complete. */
+/** Copies under another name, syncs, then renames, so that an existing copy is complete. */
 async function copyOnce(native: string, copy: string): Promise<void> {
   if (await exists(copy)) return;
   await removeUnfinished(copy);
@@ -95,6 +107,7 @@ async function copyOnce(native: string, copy: string): Promise<void> {
     await rm(unfinished, { recursive: true, force: true });
     if (!(await exists(copy))) throw cause;
   });
+  await syncFolder(dirname(copy));
 }
 
 /** Removes the copies of killed starts. Another project may be making one right now. */
@@ -107,13 +120,28 @@ async function removeUnfinished(copy: string): Promise<void> {
   }
 }
 
-/** The files may have been installed under a umask that denies access to other users. */
+/**
+ * Opens the copy to other users, since its files may have been installed under a umask that denies them
+ * access, and syncs it.
+ */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (entry.isDirectory()) await chmod(path, 0o755);
     else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
+    if (entry.isDirectory()) await syncFolder(path);
+    else if (entry.isFile()) await syncFile(path);
+  }
+  await syncFolder(folder);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -25,3 +25,8 @@ export class EmbeddedPostgresError extends OperatorError {
     this.code = code;
   }
 }
+
+/** True if PostgreSQL goes on running, so that the operator must be told although a signal ended the start. */
+export function leavesPostgresRunning(error: unknown): boolean {
+  return error instanceof EmbeddedPostgresError && error.code === 'STOP_FAILED';
+}

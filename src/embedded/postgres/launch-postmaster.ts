@@ -9,8 +9,8 @@ import { cleanEnvironment } from './run-program.ts';
 import { postgresArguments } from './settings.ts';
 import type { SystemUser } from './system-user.ts';
 
-/** Recovery after a crash replays at most max_wal_size (1 GB) of WAL. */
-const readyWithinMs = 120_000;
+/** Recovery after a crash replays at most max_wal_size (1 GB) of WAL; a slow disk takes longer. */
+const usualStartingMs = 120_000;
 
 interface LaunchOptions {
   readonly cluster: string;
@@ -21,6 +21,10 @@ interface LaunchOptions {
   readonly durable: boolean;
   /** For output before PostgreSQL has a log. Not in the cluster: as root, we do not own it. */
   readonly startupLogFile: string;
+  /** Time for PostgreSQL to say that it starts. Default 120 s. */
+  readonly startingMs?: number | undefined;
+  /** Receives a line whenever it has been starting for that time again. */
+  readonly log?: (line: string) => void;
   /** Aborted: PostgreSQL is stopped, and the launch rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -34,13 +38,15 @@ export interface Postmaster {
 }
 
 /**
- * Starts PostgreSQL and waits until it accepts connections. Throws START_FAILED if PostgreSQL ends
- * instead, START_TIMED_OUT if neither happens. PostgreSQL gets a session of its own, so that Ctrl-C
+ * Starts PostgreSQL and waits until it accepts connections. As long as PostgreSQL says that it starts,
+ * it may be recovering, and an end would make the next start recover from the beginning. Throws
+ * START_FAILED if PostgreSQL ends instead, START_TIMED_OUT if it says nothing. PostgreSQL gets a session of its own, so that Ctrl-C
  * and a closed terminal reach the service alone. Its outputs are files, so that PostgreSQL can
  * outlive this process. Does not keep this process alive.
  */
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
   const { cluster, binaries, user, startupLogFile, signal } = options;
+  const { startingMs = usualStartingMs, log = () => {} } = options;
   signal?.throwIfAborted();
   const settings = postgresArguments(options.settings, options);
   const startupLog = await open(startupLogFile, 'w', 0o600);
@@ -64,13 +70,22 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
   });
   child.unref();
   await startupLog.close();
-  const until = Date.now() + readyWithinMs;
-  while (failure === undefined && Date.now() < until) {
+  const startedAt = Date.now();
+  let until = startedAt + startingMs;
+  while (failure === undefined) {
     if (signal?.aborted === true && child.pid !== undefined) {
       await stopPostmaster(child.pid);
       throw signal.reason;
     }
     const found = await readPostmasterFile(cluster);
+    if (Date.now() >= until) {
+      if (found?.pid !== child.pid) break;
+      until = Date.now() + startingMs;
+      const seconds = Math.round((Date.now() - startedAt) / 1_000);
+      log(
+        `PostgreSQL (pid ${child.pid}) has been starting for ${seconds} s: it recovers after a crash`,
+      );
+    }
     if (found?.ready === true && found.pid === child.pid) {
       const { pid } = found;
       const stop = async () => {
@@ -89,7 +104,7 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
     throw new EmbeddedPostgresError('START_FAILED', message);
   }
   await stopPostmaster(child.pid, 0);
-  const message = `PostgreSQL was not ready within ${readyWithinMs / 1000} s: ${words}`;
+  const message = `PostgreSQL did not begin to start within ${startingMs / 1000} s: ${words}`;
   throw new EmbeddedPostgresError('START_TIMED_OUT', message);
 }
 

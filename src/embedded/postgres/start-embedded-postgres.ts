@@ -23,6 +23,8 @@ export interface EmbeddedPostgresOptions {
   readonly reachableDir?: string;
   /** Default: the PostgreSQL that npm installs. */
   readonly distribution?: Distribution;
+  /** Time for PostgreSQL to begin its start. Default 120 s. */
+  readonly startingMs?: number;
   /** Aborted: the start ends soon, rejects with the signal's reason, and leaves nothing running. */
   readonly signal?: AbortSignal;
 }
@@ -48,7 +50,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const { log = () => {}, durable = true, reachableDir = defaultReachableDir } = options;
-  const { distribution = bundledPostgres, signal } = options;
+  const { distribution = bundledPostgres, startingMs, signal } = options;
   const dataDir = resolve(options.dataDir);
   if ((await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined) {
     await chmod(dataDir, 0o700);
@@ -83,7 +85,7 @@ export async function startEmbeddedPostgres(
     const startupLogFile = join(dataDir, 'postgres-startup.log');
     const { settings } = distribution;
     const given = { cluster, binaries, user, settings, port, durable, startupLogFile };
-    return launchPostmaster({ ...given, ...(signal && { signal }) });
+    return launchPostmaster({ ...given, startingMs, log, ...(signal && { signal }) });
   };
   const postmaster = await retry(launch);
   const stopBoundingLog = boundLog(cluster);

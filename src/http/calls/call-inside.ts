@@ -6,7 +6,7 @@ import { parseBody } from '../receiving/body.ts';
 import type { Reply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
 import type { KeyedCall, Route } from '../route.ts';
-import { withinWait } from '../within-wait.ts';
+import { otherWaitMs, withinWait } from '../within-wait.ts';
 import { answerOffloaded } from './answer-offloaded.ts';
 import { permit } from './authentication.ts';
 import { type Counting, countCall, countingOf } from './count-call.ts';
@@ -75,7 +75,7 @@ export async function callInside<Deps extends RunDeps>(
     }
     const body = route.body && bytes ? parseBody(route.body, bytes) : undefined;
     if (route.body && !bytes) throw new Refusal('INVALID_JSON', 'the body is empty');
-    const alsoMs = route.awaitsProof ? deps.proofWaitMs : 0;
+    const alsoMs = otherWaitMs(route, deps);
     const reply = await withinWait(route.handle({ ...noted, body }, deps), deps, alsoMs);
     if (!input.keepsNonce) for (const listener of listeners.splice(0)) whenAnswered(ctx, listener);
     return reply;

@@ -1,5 +1,10 @@
 import type { KeyAccess } from '../../../projections/access/query.ts';
-import { type CallLimits, limitItems, limitKey } from '../limits/limit-calls.ts';
+import {
+  type CallLimits,
+  type GiveBackItems,
+  limitItems,
+  limitKey,
+} from '../limits/limit-calls.ts';
 import type { Weight } from '../limits/request-limiter.ts';
 import type { Context } from '../request-state.ts';
 import type { KeyedCall } from '../route.ts';
@@ -9,7 +14,7 @@ export interface Counting {
   /** Counts the call. */
   readonly limit: (weight: Weight) => Promise<void>;
   /** Counts the items of a batch. */
-  readonly limitItems: (items: number) => Promise<void>;
+  readonly limitItems: (items: number) => Promise<GiveBackItems>;
 }
 
 /** Counts of a key and of its organisation. */

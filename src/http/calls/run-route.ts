@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
 import type { Logger } from 'pino';
 import type { KeyAccess } from '../../../projections/access/query.ts';
+import type { Scope } from '../../domain/key/scope.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { loggable } from '../../errors/loggable.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
@@ -21,7 +22,7 @@ import type { Context, RequestState } from '../request-state.ts';
 import type { AnnouncedCall, Call, CallersRoute, KeyedCall, KeyedRoute, Route } from '../route.ts';
 import { type BodyInput, isLimited } from '../route-description.ts';
 import { type HttpShares, smallBytes } from '../shares/create-shares.ts';
-import { withinWait } from '../within-wait.ts';
+import { otherWaitMs, withinWait } from '../within-wait.ts';
 import { adviseWorkspace } from './advise-workspace.ts';
 import { answerOffloaded, type OffloadedAnswering } from './answer-offloaded.ts';
 import { answerUpload, type UploadAnswering } from './answer-upload.ts';
@@ -124,15 +125,34 @@ async function answerKeyed<Deps extends RunDeps>(
 ): Promise<Reply> {
   const { caller } = call;
   if ('form' in route) {
-    return deps.fileWork.during(caller.organisationId, () => answerUpload(route, deps, ctx, call));
+    const receiving: typeof route = {
+      ...route,
+      // The body may take hours, in which the key may have been revoked.
+      handle: async (...received) => {
+        await withinWait(permitAgain(ctx, deps, route.scope), deps);
+        return route.handle(...received);
+      },
+    };
+    return deps.fileWork.during(caller.organisationId, () =>
+      answerUpload(receiving, deps, ctx, call),
+    );
   }
   if ('isOffloaded' in route) return answerOffloaded(route, deps, ctx, call);
   if (route.isDownload) await shareDownload(ctx, deps, caller);
   const reply = await (route.body === undefined
-    ? withinWait(route.handle({ ...call, body: undefined }, deps), deps)
+    ? withinWait(route.handle({ ...call, body: undefined }, deps), deps, otherWaitMs(route, deps))
     : answerBody(route, route.body, deps, ctx, call));
   await shareAnswer(ctx, reply, deps, caller);
   return reply;
+}
+
+/** Checks key, standing and scope of an admitted call again. Refuses as for a new call. */
+async function permitAgain(
+  { req }: Context,
+  deps: AuthenticationDeps,
+  scope: Scope,
+): Promise<void> {
+  permit(await authenticate(deps, req.headers.authorization, async () => {}), scope);
 }
 
 /** Counts a permitted call. For other calls only the limits are shown. */
@@ -148,13 +168,14 @@ async function admit(
     await showLimits(ctx, deps, caller);
     throw refusal;
   }
-  const cost = costOf(route)?.of({ query: ctx.query, headers: ctx.req.headers }) ?? 1;
+  const head = { query: withoutEmpty(ctx.query), headers: ctx.req.headers };
+  const cost = costOf(route)?.of(head) ?? 1;
   return countCall(countingOf(ctx, deps, caller), { cost });
 }
 
 /** Frees the body's share of the memory before the call waits for a ledger. */
 async function answerBody<Deps extends RunDeps>(
-  { operationId, handle, awaitsProof = false }: KeyedRoute<unknown, unknown, unknown, Deps>,
+  route: KeyedRoute<unknown, unknown, unknown, Deps>,
   input: BodyInput<unknown>,
   deps: Deps,
   ctx: Context,
@@ -164,11 +185,10 @@ async function answerBody<Deps extends RunDeps>(
   const { bytes, giveBack } = await receiveBody(input, deps, ctx, call.caller);
   const isLarge = bytes.length > smallBytes;
   const parsed = isLarge
-    ? deps.offload.parse({ operationId, organisationId, bytes })
+    ? deps.offload.parse({ operationId: route.operationId, organisationId, bytes })
     : Promise.try(() => parseBody(input, bytes));
   const body = await parsed.finally(giveBack);
-  const alsoMs = awaitsProof ? deps.proofWaitMs : 0;
-  return withinWait(handle({ ...call, body }, deps), deps, alsoMs);
+  return withinWait(route.handle({ ...call, body }, deps), deps, otherWaitMs(route, deps));
 }
 
 async function readCall(

@@ -126,7 +126,8 @@ async function answerForm<Deps extends AnswerWait & ProviderDeps>(
   }
   if (route.whenSuspended !== true) requireActive(viewer);
   if (route.needsApiAccess === true) requireApiAccess(viewer.organisation);
-  return withinWait(route.handle({ ...request, viewer, form, note: null }, deps), deps);
+  const answer = route.handle({ ...request, viewer, form, note: null }, deps);
+  return withinWait(answer, deps, route.otherWaitMs);
 }
 
 function providerOf({ identityProvider }: ProviderDeps): ProviderDeps {

@@ -42,7 +42,11 @@ export function createConsoleApi(deps: Deps): ConsoleApi {
     const limit = (weight: { readonly cost: number; readonly paid?: number }) =>
       limitPerson(ctx, deps, viewer.person.personId, weight);
     const caller = await personCaller(deps, viewer);
-    const call = { ctx, meta, caller, limit, limitItems: () => limit({ cost: 1 }) };
+    const limitItems = async () => {
+      await limit({ cost: 1 });
+      return async () => {};
+    };
+    const call = { ctx, meta, caller, limit, limitItems };
     const { id, ...rest } = input;
     const given = id === undefined ? deps : { ...deps, newId: () => id };
     // Routes declare what they use; the list of routes compiles only if they are given all of it.

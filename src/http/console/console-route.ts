@@ -71,6 +71,8 @@ interface FormRoute<Deps> {
   readonly role: 'owner' | 'member';
   /** True if it also works for a suspended organisation. */
   readonly whenSuspended?: boolean;
+  /** Maximum of its waits for others than the database, by default 0. */
+  readonly otherWaitMs?: number | undefined;
   /** True if it is refused without API access, as the call of a key would be. */
   readonly needsApiAccess?: boolean;
   handle(request: FormRequest, deps: Deps): Promise<Reply>;

@@ -1,19 +1,18 @@
 import type { Role } from '../../domain/person/events.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
 import type { StreamWatch } from '../../subscriptions/stream-watch.ts';
 import type { Viewer } from './console-route.ts';
-import { findPeople, memberOf } from './member-of.ts';
+import { findPeople, type MemberDeps, memberOf } from './member-of.ts';
 import { formToken, type Session } from './sessions.ts';
 
 /** The person of a session as of now; null if the session is nobody's any more. */
 export async function loadViewer(
-  { store, watch }: { readonly store: EventStore; readonly watch: Pick<StreamWatch, 'reached'> },
+  { watch, ...deps }: MemberDeps & { readonly watch: Pick<StreamWatch, 'reached'> },
   session: Session,
   token: string,
 ): Promise<Viewer | null> {
   const position = watch.reached();
-  const member = memberOf(session, await findPeople(store, session.organisationId));
+  const member = memberOf(session, await findPeople(deps, session.organisationId));
   return member && { ...member, formToken: formToken(token), position };
 }
 

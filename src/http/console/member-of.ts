@@ -1,10 +1,13 @@
 import type { Organisation } from '../../domain/organisation/state.ts';
 import { type PeopleState, type Person, presentPerson } from '../../domain/person/state.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import { loadPeople } from '../../loading/load-people.ts';
-import { findOpenOrganisation } from './entry/find-open-organisation.ts';
+import type { KnownPeople } from '../../loading/known-people.ts';
+import { type FindingDeps, findOpenOrganisation } from './entry/find-open-organisation.ts';
 import type { Session } from './sessions.ts';
+
+export interface MemberDeps extends FindingDeps {
+  readonly people: KnownPeople;
+}
 
 /** An organisation that is neither closed nor erased, and its people. */
 export interface PeopleOfOrganisation {
@@ -20,12 +23,12 @@ export interface Member {
 
 /** The organisation with its people; null if it does not exist, or is closed or erased. */
 export async function findPeople(
-  store: EventStore,
+  deps: MemberDeps,
   organisationId: OrganisationId,
 ): Promise<PeopleOfOrganisation | null> {
-  const organisation = await findOpenOrganisation({ store }, organisationId);
+  const organisation = await findOpenOrganisation(deps, organisationId);
   if (organisation === null) return null;
-  return { organisation, people: await loadPeople(store, organisationId) };
+  return { organisation, people: await deps.people(organisationId) };
 }
 
 /**

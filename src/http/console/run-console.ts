@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
 import type { Logger } from 'pino';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
+import type { ReadMany } from '../../event-store/read-coalescer.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { StreamWatch } from '../../subscriptions/stream-watch.ts';
 import { logBreak } from '../calls/run-route.ts';
@@ -18,11 +18,13 @@ import { type ConsoleSite, consoleSite, isOtherLoopback } from './console-site.t
 import type { ProviderDeps } from './entry/provider-button.ts';
 import { html } from './html.ts';
 import { loadViewer } from './load-viewer.ts';
+import type { MemberDeps } from './member-of.ts';
 import { readSessionCookie } from './session-cookie.ts';
-import { findSession, type Session, type SessionDeps } from './sessions.ts';
+import { type Session, type SessionDeps, sessionHash } from './sessions.ts';
 
-export interface ConsoleDeps extends SessionDeps, CallLimits, AnswerWait, ProviderDeps {
-  readonly store: EventStore;
+export interface ConsoleDeps extends SessionDeps, MemberDeps, CallLimits, AnswerWait, ProviderDeps {
+  /** Sessions by the hash of their token. Concurrent look-ups are combined. */
+  readonly sessions: ReadMany<string, Session>;
   readonly watch: Pick<StreamWatch, 'reached'>;
   readonly publicUrl: () => string;
   readonly log: Logger;
@@ -65,8 +67,11 @@ async function answer<Deps extends ConsoleDeps>(
   site: ConsoleSite,
 ): Promise<Reply> {
   const token = readSessionCookie(ctx.req.headers.cookie, site);
-  const read = async () =>
-    token === null ? null : await withinWait(findSession(deps, token), deps);
+  const read = async () => {
+    if (token === null) return null;
+    const hash = sessionHash(token);
+    return (await withinWait(deps.sessions([hash]), deps)).get(hash) ?? null;
+  };
   const session = await read();
   if (session === null) await limitAddress(ctx, deps, 'open');
   else await limitPerson(ctx, deps, session.personId);

@@ -47,17 +47,18 @@ export async function startSession(
   return token;
 }
 
-/** The session of a token; null if it has ended or never was. */
-export async function findSession(
+/** The sessions of tokens, by their hashes, without those that have ended or never were. */
+export async function findSessions(
   { db, now }: SessionDeps,
-  token: string,
-): Promise<Session | null> {
-  const { rows } = await sql<Session>`
-    SELECT organisation_id AS "organisationId", person_id AS "personId", registration
+  tokenHashes: readonly string[],
+): Promise<ReadonlyMap<string, Session>> {
+  const { rows } = await sql<Session & { readonly tokenHash: string }>`
+    SELECT token_hash AS "tokenHash", organisation_id AS "organisationId",
+      person_id AS "personId", registration
     FROM console_sessions
-    WHERE token_hash = ${hashToken(token)} AND expires_at > ${now()} AND registration IS NOT NULL
+    WHERE token_hash = ANY(${tokenHashes}) AND expires_at > ${now()} AND registration IS NOT NULL
   `.execute(db);
-  return rows[0] ?? null;
+  return new Map(rows.map(({ tokenHash, ...session }) => [tokenHash, session]));
 }
 
 export async function endSession({ db }: Pick<SessionDeps, 'db'>, token: string): Promise<void> {

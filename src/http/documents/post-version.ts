@@ -22,7 +22,7 @@ export const postVersion = defineUploadRoute({
   description:
     'The new revision follows the latest revision of the chain, whichever document of the chain the ' +
     'path names. If agentClassification is left out, the new revision inherits the classification of ' +
-    'the latest revision, including its runId.',
+    'the latest revision, including its runId. A document can have at most 1,000 revisions.',
   headers: ['Prefer'],
   params: { schema: z.object({ id: documentId }) },
   form: {

@@ -76,7 +76,7 @@ export async function storeUpload(
   if (stored.blobNamed) deps.uploadSpace.stored();
   const { proofId } = stored;
   const created = stored.created && !stored.alreadyProven;
-  const offer = offerNonce(deps, call, { proofId, hashScheme: upload.hashScheme, created });
+  const { offer } = offerNonce(deps, call, { proofId, hashScheme: upload.hashScheme, created });
   return withinWait(answerStored(deps, call, { ...stored, offer }, meta), deps, deps.proofWaitMs);
 }
 

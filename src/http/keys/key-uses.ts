@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { KeyId } from '../../domain/ulid.ts';
+import type { KeyId, OrganisationId } from '../../domain/ulid.ts';
 import type { ReadModels } from '../../subscriptions/projection.ts';
 
 /** Last uses of keys. Calls only note a use; noted uses are written together every few seconds. */
@@ -73,6 +73,19 @@ async function writeUses(db: ReadModels, uses: ReadonlyMap<KeyId, number>): Prom
 
 export async function forgetKeyUses(db: ReadModels, keyIds: readonly KeyId[]): Promise<void> {
   await sql`DELETE FROM key_uses WHERE key_id = ANY(${[...keyIds]}::text[])`.execute(db);
+}
+
+/** Deletes the uses of all keys that the organisations ever had. */
+export async function forgetKeyUsesOf(
+  db: ReadModels,
+  organisationIds: readonly OrganisationId[],
+): Promise<void> {
+  await sql`
+    DELETE FROM key_uses WHERE key_id IN (
+      SELECT substr(stream, length('key-') + 1) FROM events
+      WHERE organisation_id = ANY(${[...organisationIds]}::text[]) AND type = 'KeyIssued')`.execute(
+    db,
+  );
 }
 
 /** Last written uses of these keys: `YYYY-MM-DDTHH:MM:SS.sssZ` by key. */

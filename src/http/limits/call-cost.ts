@@ -39,6 +39,30 @@ export function sizeCost(what: string): CallCost {
   };
 }
 
+const documentsPerRequest = 100;
+const passedPerRequest = 10_000;
+
+/** Cost of a run with its documents. The route's handler raises it by `costOfRun`. */
+export const runCost: CallCost = {
+  description:
+    'The call counts as one request for each MB of the stored run (11 for a report of 8 MB), rounded ' +
+    `up, as one more for each ${documentsPerRequest} documents of the answer, and for each ` +
+    `${passedPerRequest.toLocaleString('en')} documents of earlier pages.`,
+  of: () => 1,
+};
+
+/** Cost of a run of so many bytes, with so many documents shown, and so many on earlier pages. */
+export function costOfRun(
+  bytes: number,
+  { shown, passed }: { readonly shown: number; readonly passed: number },
+): number {
+  return (
+    costOfBytes(bytes) +
+    Math.floor(shown / documentsPerRequest) +
+    Math.floor(passed / passedPerRequest)
+  );
+}
+
 const headersPerRequest = 1_000;
 
 /** Cost of a proof bundle. The route's handler raises it by `costOfHeaders`. */

@@ -75,6 +75,43 @@ type Row = readonly [
   readonly number[] | null,
 ];
 
+/** A part of a subject's day that is given back. */
+export interface GivenBack {
+  readonly subject: string;
+  readonly amount: number;
+  /** Milliseconds of the day that were left when the amount was counted. */
+  readonly leftMs: number;
+}
+
+/**
+ * Takes amounts back from the days in which they were counted. Another day has more time left than
+ * there was then, so it keeps its count. Locks the rows in the order of `count_calls`.
+ */
+export async function giveBackAmounts(
+  pool: pg.Pool,
+  given: readonly GivenBack[],
+  timeoutMs: number,
+): Promise<void> {
+  const text = `
+    WITH locked AS (
+      SELECT r.subject, a.amount, a.left_ms
+      FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS a(subject, amount, left_ms)
+      JOIN request_counts r ON r.subject = a.subject
+      ORDER BY r.subject FOR UPDATE OF r
+    )
+    UPDATE request_counts c SET day_used = greatest(0, c.day_used - locked.amount)
+    FROM locked, (SELECT (extract(epoch FROM statement_timestamp()) * 1000)::bigint AS ms) t
+    WHERE c.subject = locked.subject AND c.day_from + 86400000 - t.ms <= locked.left_ms`;
+  const values = [
+    given.map(({ subject }) => subject),
+    integers(given.map(({ amount }) => amount)),
+    integers(given.map(({ leftMs }) => leftMs)),
+  ];
+  // `query_timeout` is known to pg, but not to its types.
+  const query = { text, values, ...{ query_timeout: timeoutMs } };
+  await pool.query(query);
+}
+
 /** Deletes the counts of these subjects. */
 export async function forgetSubjects(pool: pg.Pool, subjects: readonly string[]): Promise<void> {
   await pool.query('DELETE FROM request_counts WHERE subject = ANY($1::text[])', [subjects]);

@@ -43,16 +43,20 @@ export async function limitKey(
   announce(ctx, quotas, await deps.limiter.take(quotas, weight));
 }
 
+/** Gives back so many items of a batch that were counted. */
+export type GiveBackItems = (unused: number) => Promise<void>;
+
 /**
  * Counts the items of a batch against the limits of the key and of its organisation, all of them or
- * none. Adds these limits to the response headers. Throws `RateLimitExceeded`.
+ * none. Adds these limits to the response headers. Throws `RateLimitExceeded`. Call the result with
+ * the number of items that are not to count after all; it never rejects.
  */
 export async function limitItems(
   ctx: Context,
   deps: Pick<CallLimits, 'limiter' | 'itemsPerDay'>,
   { keyId, organisationId }: Pick<KeyAccess, 'keyId' | 'organisationId'>,
   items: number,
-): Promise<void> {
+): Promise<GiveBackItems> {
   const quotaOf = (subject: string, of: Quota['of'], perDay: number): Quota => {
     return { subject, limits: { perMinute: noLimit, perDay }, of, counts: 'items' };
   };
@@ -64,12 +68,22 @@ export async function limitItems(
       totalItemsPerDay(deps.itemsPerDay),
     ),
   ];
+  const before = { ...ctx.response.headers };
+  const add = (state: CallVerdict | null) => {
+    for (const [name, value] of Object.entries(rateLimitFields(quotas, state))) {
+      const others = before[name.toLowerCase()];
+      ctx.set(name, others === undefined ? value : `${others}, ${value}`);
+    }
+  };
   const verdict = await deps.limiter.take(quotas, { cost: items });
-  for (const [name, value] of Object.entries(rateLimitFields(quotas, verdict))) {
-    const before = ctx.response.get(name);
-    ctx.set(name, before === '' ? value : `${before}, ${value}`);
-  }
+  add(verdict);
   requireAllowed(verdict);
+  return async (unused) => {
+    if (verdict === null || unused === 0) return;
+    const part = { cost: items, paid: items - unused };
+    const left = await deps.limiter.giveBack(quotas, verdict, part);
+    if (left !== null) add(left);
+  };
 }
 
 /** Sets the response headers without counting: a call that is not permitted does not count. */

@@ -5,11 +5,12 @@ import { loggable } from '../../errors/loggable.ts';
 import { connectionTo } from '../../event-store/connection-to.ts';
 import { inTime } from '../in-time.ts';
 import { type Batch, takeBatch, type Waiting } from './batch-calls.ts';
-import { countCalls, forgetOldCounts } from './count-calls.ts';
+import { countCalls, forgetOldCounts, giveBackAmounts } from './count-calls.ts';
 import { judgeCalls } from './judge-calls.ts';
 import { LimiterTrouble } from './limiter-trouble.ts';
+import { noLimit, windowsOf } from './quota.ts';
 import { RefusalMemory } from './refusal-memory.ts';
-import type { CallVerdict, RequestLimiter } from './request-limiter.ts';
+import { type CallVerdict, chargeOf, type RequestLimiter } from './request-limiter.ts';
 
 interface PostgresLimiter extends RequestLimiter {
   close(): Promise<void>;
@@ -106,6 +107,31 @@ export function createPostgresLimiter(
     });
   };
 
+  /** One statement at a time, so that counting never waits for several. */
+  let givingBack: Promise<void> = Promise.resolve();
+
+  const look = (quotas: Waiting['quotas']) => ask({ quotas, weight: one, isLook: true });
+
+  const giveBack: RequestLimiter['giveBack'] = async (quotas, counted, part) => {
+    const days = quotas.flatMap((quota) => {
+      const { subject, limits } = quota;
+      const amount = chargeOf(part, limits.perDay ?? noLimit);
+      const names = windowsOf(quota).flatMap(({ name, unit }) => (unit === 'day' ? [name] : []));
+      const day = counted.windows.find(({ name }) => names.includes(name));
+      return day === undefined ? [] : [{ subject, amount, leftMs: day.leftMs }];
+    });
+    try {
+      const given = givingBack.then(() => giveBackAmounts(pool, days, timeoutMs));
+      givingBack = given.catch(() => {});
+      await inTime(given, timeoutMs, noAnswer);
+    } catch (error) {
+      log.debug({ err: loggable(error) }, 'counts of refused items could not be given back');
+      return null;
+    }
+    refusals.forget(quotas);
+    return look(quotas);
+  };
+
   const forgetting = setInterval(() => {
     forgetOldCounts(pool).catch((error: unknown) => {
       log.debug(
@@ -117,7 +143,8 @@ export function createPostgresLimiter(
 
   return {
     take: (quotas, weight = one) => ask({ quotas, weight, isLook: false }),
-    look: (quotas) => ask({ quotas, weight: one, isLook: true }),
+    look,
+    giveBack,
     async close() {
       clearInterval(forgetting);
       await counting;

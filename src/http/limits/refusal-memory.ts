@@ -15,7 +15,8 @@ interface Remembered {
 
 /**
  * Remembers refusals for a second, so that a flood of refused calls does not become a flood of
- * statements. Never refuses for longer than the database would.
+ * statements. Never refuses for longer than the database would, except for that second after another
+ * process has given something back.
  */
 export class RefusalMemory {
   readonly #refusals = new Map<string, Remembered>();
@@ -48,6 +49,11 @@ export class RefusalMemory {
       leftMs: window.leftMs - sinceMs,
     }));
     return { allowed: false, windows };
+  }
+
+  /** Forgets the refusals of the caller, to whom something was given back. */
+  forget(quotas: readonly Quota[]): void {
+    this.#refusals.delete(keyOf(quotas));
   }
 }
 

@@ -13,6 +13,16 @@ export interface RequestLimiter {
   take(quotas: readonly Quota[], weight?: Weight): Promise<CallVerdict | null>;
   /** Reads the counts without counting. `allowed` is true if a call of cost 1 would be allowed. */
   look(quotas: readonly Quota[]): Promise<CallVerdict | null>;
+  /**
+   * Takes a part of the cost of a call back from the day windows that `counted`, the verdict on the
+   * call, describes. `part.paid` stays counted. A window that has ended meanwhile gets nothing, and
+   * no window gets more than it has counted. Resolves with the counts afterwards.
+   */
+  giveBack(
+    quotas: readonly Quota[],
+    counted: CallVerdict,
+    part: Weight,
+  ): Promise<CallVerdict | null>;
 }
 
 /** Weight of a call, in requests. */

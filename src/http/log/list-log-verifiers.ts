@@ -47,7 +47,8 @@ export const listLogVerifiers = defineOpenRoute({
   method: 'GET',
   path: '/log/verifiers',
   scope: null,
-  summary: 'Every verifier (`verify.py`) that this service has offered, with its place in the log',
+  summary:
+    'The newest verifiers (`verify.py`) that this service has offered, with their places in the log',
   description:
     'For anybody who was given a verifier. The newest ones come first, 50 at most. `event.dataHash` is the ' +
     'SHA-256 of `{"sha256":"…"}` with the SHA-256 of the file. The leaf is the SHA-256 of a zero byte ' +

@@ -11,5 +11,5 @@ export interface OffloadedDeps
     AnswerWait {
   /** Network for new proofs. */
   readonly network: Network;
-  readonly webhooks: Pick<WebhookDeliveries, 'list'>;
+  readonly webhooks: Pick<WebhookDeliveries, 'list' | 'last'>;
 }

@@ -11,6 +11,7 @@ import { listDecisions } from '../runs/list-decisions.ts';
 import { listRuns } from '../runs/list-runs.ts';
 import { postRun } from '../runs/post-run.ts';
 import { listDeliveries } from '../webhooks/list-deliveries.ts';
+import { listWebhooks } from '../webhooks/list-webhooks.ts';
 import type { OffloadedDeps } from './offloaded-deps.ts';
 
 /** Every offloaded endpoint. Worker threads load only these modules. */
@@ -25,6 +26,7 @@ export const offloadedRoutes: readonly OffloadedRoute<unknown, unknown, unknown,
     listDocuments,
     listVersions,
     listDeliveries,
+    listWebhooks,
     getXpop,
     postLookup,
   );

@@ -63,9 +63,8 @@ example. A proof or document that no longer exists has the status \`pending\`, a
 
 Every error is \`{ "success": false, "code", "message" }\`. Read the code; messages may be reworded. An
 unknown path is 404 \`NOT_FOUND\`. An unsupported method is 405 \`METHOD_NOT_ALLOWED\`, with the supported
-methods in \`Allow\` (\`x-unmatched-requests\`). Try a call again only after 408, 409
-\`CHECKPOINT_PENDING\`, 429, 500 (if the call is idempotent), 502 \`XRPL_ERROR\` or 503. With 429, 502
-\`XRPL_ERROR\` and 503, \`Retry-After\` says how long to wait.
+methods in \`Allow\` (\`x-unmatched-requests\`). For each code, \`errors\` of \`GET /docs\` states whether
+and when to try again. With 429, 502 \`XRPL_ERROR\` and 503, \`Retry-After\` says how long to wait.
 
 ## Limits
 
@@ -74,8 +73,8 @@ organisation together have ten times as many. A call counts against all four lim
 that count as more than one request say so. \`RateLimit-Policy\` states the limits that apply, and
 \`RateLimit\` the requests left. A 429 and its \`Retry-After\` are authoritative.
 
-1 kB is 1,024 bytes, 1 MB is 1,024 kB. JSON bodies may have 1 MB (runs 8 MB) and 900,000 values: objects,
-arrays, strings, numbers, true, false and null. At the same time an organisation may have:
+1 kB is 1,024 bytes, 1 MB is 1,024 kB. JSON bodies may have 1 MB (batches 4 MB, runs 8 MB) and 900,000
+values: objects, arrays, strings, numbers, true, false and null. At the same time an organisation may have:
 
 - 8 MB of JSON bodies of up to 64 kB, and 24 MB of larger ones
 - 32 MB of answers larger than 64 kB, until they are sent

@@ -97,7 +97,8 @@ const apiKey = {
   bearerFormat: 'svc_live_ followed by 32 alphanumeric characters',
   description:
     '`Authorization: Bearer <API_KEY>`. Each operation names the scope that the key must have. Keys ' +
-    'are created by people: by the operator of the service, or with a key that has `api-keys:manage`. ' +
+    'are created by owners of the organisation in the console, by the operator of the service, or with a ' +
+    'key that has `api-keys:manage`. ' +
     'The last six characters of a key are a checksum.',
 };
 

@@ -28,7 +28,8 @@ export type ProvingCall = Pick<
 /**
  * Requests the proof, or finds the one that has claimed the hash. Resolves when that is recorded.
  * Then call the result at once: it waits until the proof is settled, unless the order does not
- * wait, and returns the answer. Both reject with the refusals of the proof.
+ * wait, and returns the answer. Both reject with the refusals of the proof. An answer that rejects
+ * leaves the nonce to the next one.
  */
 export async function beginProof(
   deps: BeginProofDeps,
@@ -43,8 +44,9 @@ export async function beginProof(
     meta,
   );
   const { hashScheme } = order;
-  const answer = { created, offer: offerNonce(deps, call, { proofId, hashScheme, created }) };
-  return async () => {
+  const { offer, withdraw } = offerNonce(deps, call, { proofId, hashScheme, created });
+  const answer = { created, offer };
+  const settle = async () => {
     if (state?.status === 'completed') return answerWaited(deps, state, answer);
     if (order.respondAsync) {
       const queued = state ?? (await readProof(deps, proofId));
@@ -54,6 +56,15 @@ export async function beginProof(
     const settled = await settleProof(deps, { proofId, network, created, opened }, meta);
     return answerWaited(deps, settled, answer);
   };
+  return async () => {
+    try {
+      return await settle();
+    } catch (error) {
+      // The response can still be a success: that of a batch, or of a tool call.
+      withdraw();
+      throw error;
+    }
+  };
 }
 
 /** Refuses a new proof that cannot be anchored within the wait. A queued one can wait. */
@@ -62,8 +73,15 @@ function requireLedger(
   { respondAsync, network }: ProofOrder,
 ): void {
   if (respondAsync || !ledgerAbsence.isAway(network)) return;
-  throw new Refusal(
-    'XRPL_ERROR',
-    'the ledger cannot be reached now, and nothing was recorded; post the hash again later',
-  );
+  throw new LedgerAway();
+}
+
+/** Refusal of a new proof while the ledger is away. Nothing was recorded. */
+export class LedgerAway extends Refusal {
+  constructor() {
+    super(
+      'XRPL_ERROR',
+      'the ledger cannot be reached now, and nothing was recorded; post the hash again later',
+    );
+  }
 }

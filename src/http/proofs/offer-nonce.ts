@@ -21,6 +21,13 @@ export interface NonceOfferDeps {
 /** Decides, when the answer is made, if it carries the nonce of the proof. */
 export type NonceOffer = (state: VisibleProof) => Promise<boolean>;
 
+/** The part of one answer in giving a nonce to a caller. */
+interface OfferedNonce {
+  readonly offer: NonceOffer;
+  /** Leaves the nonce to another answer, because this one is an error. */
+  readonly withdraw: () => void;
+}
+
 /** The proof of a call; `created` is true for the call that requested it. */
 interface CalledProof {
   readonly proofId: ProofId;
@@ -31,13 +38,15 @@ interface CalledProof {
 /**
  * The nonce goes with the first successful answer that reaches a caller. The call that creates the
  * proof claims the nonce at once, so other calls leave it to that one while its connection is open.
- * Call this directly after the proof is requested.
+ * Call this directly after the proof is requested. Call `withdraw` if the answer is an error within
+ * a successful response, such as one of a batch.
  */
 export function offerNonce(
   deps: NonceOfferDeps,
   call: Pick<KeyedCall<unknown, unknown, unknown>, 'caller' | 'meta' | 'whenAnswered'>,
   { proofId, hashScheme, created }: CalledProof,
-): NonceOffer {
+): OfferedNonce {
+  let mine: NonceClaim | null = null;
   const claim = (): NonceClaim | null => {
     const claimed = deps.nonces.claim(proofId);
     if (claimed === null) return null;
@@ -47,11 +56,12 @@ export function offerNonce(
       if (isSuccess) claimed.delivered(organisationId, meta);
       else claimed.release();
     });
+    mine = claimed;
     return claimed;
   };
   if (created && isSalted(hashScheme)) claim();
 
-  return async (state) => {
+  const offer: NonceOffer = async (state) => {
     if (state.request.nonce === null) return false;
     if (!created) {
       const claimed = state.request.recordsDelivery ? claim() : null;
@@ -67,6 +77,7 @@ export function offerNonce(
     await nextTurn();
     return true;
   };
+  return { offer, withdraw: () => mine?.release() };
 }
 
 /** Time in which another process records the delivery of an answer that it has just sent. */

@@ -13,7 +13,7 @@ import type { Reply } from '../reply.ts';
 import { defineRoute, type KeyedCall } from '../route.ts';
 import { batchItems, maxItems } from './batch-items.ts';
 import { batchResponse, queuedBatchResponse } from './batch-schema.ts';
-import { type BeginProofDeps, beginProof } from './begin-proof.ts';
+import { type BeginProofDeps, beginProof, LedgerAway } from './begin-proof.ts';
 import {
   completedProof,
   fileHash,
@@ -59,7 +59,8 @@ export const postBatch = defineRoute({
   headers: ['Prefer'],
   cost: {
     description:
-      'The call counts as one request, and its items count against the limit of items a day.',
+      'The call counts as one request, and its items count against the limit of items a day, except for ' +
+      'those that are refused at once because the ledger is away.',
     of: () => 1,
   },
   body: {
@@ -106,7 +107,7 @@ export const postBatch = defineRoute({
     const { workspace, items } = body;
     const { organisationId } = caller;
     await requireWorkspace(deps.store, { organisationId, workspaceId: workspace });
-    await call.countItems(items.length);
+    const giveBackItems = await call.countItems(items.length);
     const respondAsync = prefersAsync(headers.prefer?.toString());
     const of = { workspace, caller, network: deps.network, respondAsync };
     const orders = items.map((each) =>
@@ -116,11 +117,17 @@ export const postBatch = defineRoute({
     );
     const faults = new Faults();
     const item = { ...call, whenAnswered: shareWhenAnswered(call) };
+    let unrecorded = 0;
     const replies = await proveEach(
       orders,
       (order) => beginProof(deps, item, order),
-      (error) => replyToError(error) ?? faults.add(error),
+      (error) => {
+        if (error instanceof LedgerAway) unrecorded += 1;
+        return replyToError(error) ?? faults.add(error);
+      },
     );
+    // Counted first and given back, since batches side by side could otherwise exceed the limit.
+    await giveBackItems(unrecorded);
     faults.log(deps.log, requestId);
     const answer = { success: true, data: replies.map(resultOf) };
     if (!respondAsync) return { status: 200, body: answer };

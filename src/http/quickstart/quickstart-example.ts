@@ -32,7 +32,8 @@ export const quickstart: Quickstart = {
     header: 'Authorization: Bearer <API_KEY>',
     keyPattern: '^svc_live_[0-9A-Za-z]{32}$',
     keysFrom:
-      'People create keys: the operator of the service, or the owner of a key with api-keys:manage.',
+      'Keys are created by owners of the organisation in the console, by the operator of the service, or ' +
+      'with a key that has api-keys:manage.',
     scopes: [{ scope: 'documents:write', operations: ['createProof'] }],
     withoutKey: ['verifyTransaction'],
     recommendedForAgents: ['documents:write', 'certificates:read'],
@@ -77,7 +78,7 @@ export const quickstart: Quickstart = {
     verifier: {
       url: `${apiRoot}/verify.py`,
       sha256: '568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5',
-      historyUrl: `${baseUrl}/log/verifiers`,
+      historyUrl: `${apiRoot}/log/verifiers`,
     },
   },
   webhooks: { ...webhookGuide, events: webhookGuide.events.slice(0, 1) },

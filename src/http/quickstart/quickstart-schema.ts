@@ -154,7 +154,8 @@ export const quickstartResponse = z.object({
             url: url.meta({ description: 'one file for Python 3.8 or newer; it asks no server' }),
             sha256: z.string().meta({ description: 'of the file, in lower-case hexadecimal' }),
             historyUrl: url.meta({
-              description: 'every verifier that was ever offered, with its place in the log',
+              description:
+                'the newest 50 verifiers that were offered, with their places in the log',
             }),
           })
           .meta({ description: 'the verifier for people who install nothing' }),

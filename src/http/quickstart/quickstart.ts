@@ -89,7 +89,7 @@ function quickstart(routes: Routes, apiRoot: string, limits: DefaultLimits): Con
       verifier: {
         url: `${apiRoot}/verify.py`,
         sha256: verifierProgram().sha256,
-        historyUrl: `${baseUrl}/log/verifiers`,
+        historyUrl: `${apiRoot}/log/verifiers`,
       },
     },
     webhooks: webhookGuide,
@@ -106,7 +106,8 @@ function authOf(all: readonly RouteDescription[]): Quickstart['auth'] {
     header: 'Authorization: Bearer <API_KEY>',
     keyPattern: '^svc_live_[0-9A-Za-z]{32}$',
     keysFrom:
-      'People create keys: the operator of the service, or the owner of a key with api-keys:manage. ' +
+      'Keys are created by owners of the organisation in the console, by the operator of the service, or ' +
+      'with a key that has api-keys:manage. ' +
       'API access is part of the professional and enterprise plans.',
     scopes: scopes.map((scope) => ({ scope, operations: idsOf(scope) })),
     withoutKey: idsOf(null),

@@ -63,6 +63,11 @@ export function checkAnnouncedJson(req: IncomingMessage, maxBytes: number): void
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
 }
 
+/** Refusal of a body whose client left before its end. */
+export function bodyIncomplete(): Refusal {
+  return new Refusal('INVALID_REQUEST', 'body: ended before it was complete');
+}
+
 export function bodyTooLarge(maxBytes: number): Refusal {
   return new Refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${maxBytes} bytes`);
 }

@@ -34,7 +34,7 @@ export const maxOverheadBytes = 1_048_576;
  * receipt. Parts may come in any order. The named `fields` may come as files too, as browsers send a
  * Blob. Refuses with PAYLOAD_TOO_LARGE or INVALID_REQUEST (broken,
  * another file part, too many or too large fields). `refusals` name the codes of single fields.
- * Rejects with `Transient` if the file cannot be staged. After a rejection nothing is left staged.
+ * Rejects with the error of `storage.stage` if the file cannot be staged. After a rejection nothing is left staged.
  * Call `checkAnnouncedForm` first.
  */
 export async function receiveForm(
@@ -58,7 +58,9 @@ export async function receiveForm(
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
   const whenFull = () => giveUp(admission.signal.reason);
   admission.signal.addEventListener('abort', whenFull, { once: true });
-  const onFailed = (error?: Transient) => giveUp(error ?? tooLarge());
+  // The parser's own errors fail the staging too. They are answered when the body has ended.
+  let isBroken = () => false;
+  const onFailed = (error?: unknown) => isBroken() || giveUp(error ?? tooLarge());
   const stage = (source: Readable) => storage.stage(organisationId, source);
   const engine = new StagingEngine(stage, onFailed, maxFieldBytes);
   const upload = multer<Received>({
@@ -80,6 +82,11 @@ export async function receiveForm(
       fieldArrayIndexLimit: 0,
     },
     streamHandler(source, parser) {
+      let failed = false;
+      parser.once('error', () => {
+        failed = true;
+      });
+      isBroken = () => failed || parser.errored !== null;
       let received = 0;
       source.on('data', (chunk: Buffer) => {
         received += chunk.length;
@@ -101,7 +108,10 @@ export async function receiveForm(
       () => stagedIn(form)?.discard(),
       () => {},
     );
-    throw toRefusal(error, refusals, tooLarge);
+    const isParsers = error instanceof Error && !('code' in error) && isBroken();
+    throw isParsers
+      ? new Refusal('INVALID_REQUEST', notAForm)
+      : toRefusal(error, refusals, tooLarge);
   }
   const { originalname: fileName, mimetype: mimeType } = form.files?.file?.[0] ?? {};
   const staged = stagedIn(form);
@@ -160,18 +170,14 @@ const notAForm =
   'body: is not a complete multipart/form-data form, or the name of a file or field has a control ' +
   'character';
 
-/**
- * Converts errors of multer by their codes. An error without a code comes from the parser and means
- * a broken form.
- */
+/** Converts errors of multer by their codes. Other errors are returned as they are. */
 function toRefusal(
   error: unknown,
   refusals: Readonly<Record<string, RefusalCode>>,
   tooLarge: () => Refusal,
 ): unknown {
   if (error instanceof Refusal || error instanceof Transient) return error;
-  if (!(error instanceof Error) || error instanceof TypeError) return error;
-  if (!('code' in error)) return new Refusal('INVALID_REQUEST', notAForm);
+  if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge();
   if (error.code === 'LIMIT_FIELD_VALUE' && 'field' in error) {
     const field = String(error.field);

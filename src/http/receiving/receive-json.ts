@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../../domain/refusal.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
 import { type HttpShares, smallBytes } from '../shares/create-shares.ts';
 import { endArrival } from './arrival.ts';
-import { bodyTooLarge, checkAnnouncedJson } from './body.ts';
+import { bodyIncomplete, bodyTooLarge, checkAnnouncedJson } from './body.ts';
 import { ValueCounter } from './count-values.ts';
 
 /**
@@ -136,8 +135,7 @@ function readChunks(
         req.on('error', () => {}).resume();
         reject(error);
       });
-    const breakOff = () =>
-      fail(new Refusal('INVALID_REQUEST', 'body: ended before it was complete'));
+    const breakOff = () => fail(bodyIncomplete());
     const end = () => settle(resolve);
     const read = (chunk: Buffer) => {
       try {

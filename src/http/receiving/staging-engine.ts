@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Transient } from '../../errors/transient.ts';
 import type { StagedBlob } from '../../storage/contract.ts';
 
 /** A part that came as a file: the staged file, or the text of another field. */
@@ -17,11 +16,11 @@ type Stage = (source: Readable) => Promise<StagedBlob>;
 /** Storage of the form parser. Stages the file in the blob storage during receipt. */
 export class StagingEngine {
   readonly #stageFile: Stage;
-  /** Called when the file is too large, or cannot be staged. */
-  readonly #onFailed: (error?: Transient) => void;
+  /** Called without an error when the file is too large, and with one when it cannot be staged. */
+  readonly #onFailed: (error?: unknown) => void;
   readonly #maxFieldBytes: number;
 
-  constructor(stage: Stage, onFailed: (error?: Transient) => void, maxFieldBytes: number) {
+  constructor(stage: Stage, onFailed: (error?: unknown) => void, maxFieldBytes: number) {
     this.#stageFile = stage;
     this.#onFailed = onFailed;
     this.#maxFieldBytes = maxFieldBytes;
@@ -47,7 +46,7 @@ export class StagingEngine {
       (staged) => done(null, { staged }),
       (trouble: unknown) => {
         // The parser would wait for the rest of the body.
-        if (trouble instanceof Transient) this.#onFailed(trouble);
+        this.#onFailed(trouble);
         done(trouble);
       },
     );

@@ -54,10 +54,11 @@ export const postRun = defineOffloadedRoute({
     const report = toReport(body);
     const { organisationId, organisation } = caller;
     const anchoring = body.anchor ? { ...deps, hashScheme: organisation.hashScheme } : null;
-    const recorded = await recordRun(deps, organisationId, report, meta, anchoring);
+    const hasDocuments = () => hasDocumentsOfRun(deps.db, organisationId, report.runId);
+    const recording = { store: deps.store, hasDocuments };
+    const recorded = await recordRun(recording, organisationId, report, meta, anchoring);
     const { run, created, proofId } = recorded;
-    const isProtective =
-      run.reportsProtection || (await hasDocumentsOfRun(deps.db, organisationId, run.runId));
+    const isProtective = run.reportsProtection || (await hasDocuments());
     const proof = proofId && (await loadOwnProof(deps.store, { organisationId, proofId }));
     const data = { ...viewRun({ ...run, isProtective }), ...(await viewRunProof(deps, proof)) };
     if (created) return { status: 201, body: { success: true, data } };

@@ -96,15 +96,21 @@ export const runResponse = z.object({
   data: runData.extend({ proof }).meta({ id: 'RecordedAgentRun' }),
 });
 
+/** Documents of one answer: their metadata and classifications can have 32 kB each. */
+export const mostDocuments = 500;
+
 export const wholeRunResponse = z.object({
   success,
   data: runData
     .extend({
       proof,
       decisions: z.array(decision),
-      documents: z
-        .array(documentData)
-        .meta({ description: 'documents whose classification names the run, newest first' }),
+      documents: z.array(documentData).meta({
+        description: `documents whose classification names the run, newest first: at most ${mostDocuments}`,
+      }),
+      documentsTotal: count.meta({
+        description: 'number of all documents whose classification names the run',
+      }),
     })
     .meta({ id: 'WholeAgentRun' }),
 });

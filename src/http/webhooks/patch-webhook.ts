@@ -19,7 +19,9 @@ export const patchWebhook = defineRoute({
   path: '/webhooks/:id',
   scope: 'webhooks:manage',
   summary: 'Changes a webhook endpoint, disables it, or enables it again',
-  description: 'Members that are left out keep their values.',
+  description:
+    'Members that are left out keep their values. An endpoint can be changed, enabled and given a new ' +
+    'secret 1,000 times in all. It can always be disabled and deleted.',
   params: { schema: z.object({ id: webhookId }) },
   body: {
     schema: z.object({

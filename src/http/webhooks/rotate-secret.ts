@@ -17,6 +17,7 @@ export const rotateSecret = defineRoute({
   path: '/webhooks/:id/rotate-secret',
   scope: 'webhooks:manage',
   summary: 'Gives a webhook endpoint a new secret; previous secrets stay valid for a while',
+  description: 'Counts as a change of the endpoint, which can have 1,000 changes in all.',
   params: { schema: z.object({ id: webhookId }) },
   query: {
     schema: z.object({

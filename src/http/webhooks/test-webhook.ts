@@ -26,6 +26,8 @@ export const testWebhook = defineRoute({
   method: 'POST',
   path: '/webhooks/:id/test',
   scope: 'webhooks:manage',
+  // 20 s until other tests of the organisation end, and 15 s for the endpoint.
+  otherWaitMs: 35_000,
   summary: 'Sends webhook.test to an endpoint now, even if the endpoint is disabled',
   params: { schema: z.object({ id: webhookId }) },
   responses: {
@@ -56,7 +58,7 @@ export const testWebhook = defineRoute({
       fileWork.during(organisationId, send),
     );
     const { delivered, status, durationMs, error } = outcome;
-    if (status === 410) await disableWebhook(store, { webhookId, reason: 'gone' }, meta);
+    if (status === 410) await disableWebhook(store, { webhookId, reason: 'gone', url }, meta);
     return { status: 200, body: { success: true, data: { delivered, status, durationMs, error } } };
   },
 });

@@ -34,6 +34,8 @@ export class AccountHold {
   /** The lock under which the log was compared with the submission marks; null before. */
   #comparedSince: number | null = null;
   #validatedSequence: number | null = null;
+  /** Number of validated Sequences that could not be true. */
+  #doubted = 0;
   /** Newest ledger in which the account could not sign. */
   #lackedAt: number | null = null;
   #lack: Lack | null = null;
@@ -162,6 +164,13 @@ export class AccountHold {
     this.#validatedSequence = null;
   }
 
+  /** Forgets a Sequence that cannot be true. Another server is asked for it at the next ledger. */
+  doubt(tipIndex: number): void {
+    this.forget();
+    this.#doubted += 1;
+    this.#lackedAt = tipIndex;
+  }
+
   /** Reads the unknown state. The Sequence of an account that cannot sign stays unknown. */
   async refresh(
     store: Pick<EventStore, 'versionOf' | 'head'>,
@@ -172,7 +181,7 @@ export class AccountHold {
     if (this.#lackedAt === terms.tipIndex) return;
     await this.fence.read(store);
     if (this.#validatedSequence !== null) return;
-    const account = await gateway.account(this.address, terms.tipIndex);
+    const account = await gateway.account(this.address, terms.tipIndex, this.#doubted);
     this.#lack = this.#lackOf(account, terms.feeDrops);
     this.#validatedSequence = this.#lack === null ? (account?.sequence ?? null) : null;
     this.#lackedAt = this.#lack === null ? null : terms.tipIndex;

@@ -129,9 +129,14 @@ export class AnchoringFold {
     this.#position = position;
   }
 
-  /** Notes that the ledger was read up to this tip, unless it was declared gone meanwhile. */
+  /**
+   * Notes that the ledger was read up to this tip, unless it was declared gone meanwhile. A tip that
+   * no server has shown must not get here: it is saved, and servers are compared with it.
+   */
   reached(ledgerId: string, tip: LedgerTip): void {
-    if (this.#ledger?.ledgerId === ledgerId) this.#ledger = { ledgerId, tip };
+    const known = this.#ledger;
+    const isNewer = known?.ledgerId === ledgerId && tip.index > known.tip.index;
+    if (isNewer) this.#ledger = { ledgerId, tip };
   }
 }
 

@@ -10,6 +10,8 @@ interface Attempt {
    * null if there is none.
    */
   readonly heldSince: number | null;
+  /** Number of submissions so far. */
+  readonly submissions: number;
 }
 
 /**
@@ -19,6 +21,12 @@ interface Attempt {
 const resendAfterLedgers = 2;
 /** The same if newer ledgers are not read yet: reading may lag as long as a transaction lives. */
 const resendUnreadAfterLedgers = 4;
+
+/**
+ * Maximum number of ledgers that a server may be ahead of those that it has reported. A later ledger was
+ * invented: to count from it would put off the next submission until the transaction expires.
+ */
+export const maxAheadLedgers = 3;
 
 /**
  * Results after which waiting suffices: the server has the transaction. rippled keeps transactions
@@ -42,8 +50,17 @@ export class Attempts {
 
   /** Notes an attempt without an answer yet. */
   begin(transactionHash: string, atLedger: number): void {
-    const heldSince = this.#attempts.get(transactionHash)?.heldSince ?? null;
-    this.#attempts.set(transactionHash, { atLedger, answer: null, heldSince });
+    const { heldSince = null, submissions = 0 } = this.#attempts.get(transactionHash) ?? {};
+    this.#attempts.set(transactionHash, { atLedger, answer: null, heldSince, submissions });
+  }
+
+  /** Notes a submission without an answer yet; returns the number of submissions before it. */
+  submit(transactionHash: string, atLedger: number): number {
+    const submissions = this.#attempts.get(transactionHash)?.submissions ?? 0;
+    this.begin(transactionHash, atLedger);
+    const begun = this.#attempts.get(transactionHash);
+    if (begun) this.#attempts.set(transactionHash, { ...begun, submissions: submissions + 1 });
+    return submissions;
   }
 
   /** Notes the result of the last attempt, unless it was forgotten. */
@@ -51,7 +68,7 @@ export class Attempts {
     const known = this.#attempts.get(transactionHash);
     if (known === undefined) return;
     const heldSince = held.test(answer) ? (known.heldSince ?? atLedger) : null;
-    this.#attempts.set(transactionHash, { atLedger, answer, heldSince });
+    this.#attempts.set(transactionHash, { ...known, atLedger, answer, heldSince });
   }
 
   /** Notes that no answer came: that says nothing about the transaction. */
@@ -96,7 +113,9 @@ export class Attempts {
     { transactionHash, minLedger }: SignedTransaction,
     { readTo, newest }: { readonly readTo: number; readonly newest: number },
   ): boolean {
-    const attempt = this.#attempts.get(transactionHash);
+    const last = this.#attempts.get(transactionHash);
+    const isInvented = last !== undefined && last.atLedger > newest + maxAheadLedgers;
+    const attempt = isInvented ? undefined : last;
     const unseen = readTo - (attempt?.atLedger ?? minLedger);
     // A ledger that is not read yet may contain the transaction.
     if (newest > readTo) return unseen >= resendUnreadAfterLedgers;

@@ -45,13 +45,16 @@ export class Backlog {
     yield* this.#proofs.held();
   }
 
-  /** The first `count` proofs that can be signed at a ledger: retries first, then the oldest. */
+  /**
+   * The next `count` proofs that can be signed at a ledger. Organisations take turns; within an
+   * organisation, retries come first, then the oldest.
+   */
   firstSignable(count: number, ledgerIndex: number): AnchorableProof[] {
     const found: AnchorableProof[] = [];
-    for (const proof of this.#proofs.pending()) {
+    const isDue = ({ proofId }: PendingProof) => (this.#notBefore.get(proofId) ?? 0) <= ledgerIndex;
+    for (const proof of this.#proofs.pending(isDue)) {
       if (found.length >= count) break;
       const { proofId } = proof;
-      if ((this.#notBefore.get(proofId) ?? 0) > ledgerIndex) continue;
       found.push(new AnchorableProof(this, proof, this.#links.previousOf(proofId)));
     }
     return found;

@@ -54,8 +54,9 @@ export function evolveKnownLedger(
     return { ledgerId, tip: { index, hash, closeTime } };
   }
   if (event.type === 'LedgerRecognised' && event.data.ledgerId === known?.ledgerId) {
+    // A lower index counts too: the known ledger may never have existed.
     const { index, hash, closeTime } = event.data;
-    return index > known.tip.index ? { ...known, tip: { index, hash, closeTime } } : known;
+    return { ...known, tip: { index, hash, closeTime } };
   }
   if (event.type === 'LedgerGone') return known?.ledgerId === event.data.ledgerId ? null : known;
   if (event.type === 'Anchored' && event.data.ledgerId === known?.ledgerId) {
@@ -67,21 +68,25 @@ export function evolveKnownLedger(
 
 /**
  * Compares the connected servers with the known ledger. Throws `OtherLedger` if the hash at the
- * known index differs, or if a lower index closed later: close times only grow along a chain.
+ * known index differs, or if a lower index closed later: close times only grow along a chain. For
+ * that a server must show the lower ledger: it may report any time, and invent a header too. Mainnet
+ * is never reset, so there a lower index proves nothing.
  * Resolves with false while the newest server is merely behind.
  *
  * Throws `UnrecognisedLedger` if no server shows the known index: nothing can be compared then, and
  * the network may have been reset. Mainnet is never reset, so it is accepted without comparison.
  */
 export async function confirmLedger(
-  gateway: Pick<LedgerGateway, 'ledgers' | 'network'>,
+  gateway: Pick<LedgerGateway, 'ledgers' | 'network' | 'shown'>,
   known: KnownLedger,
   tip: LedgerTip,
 ): Promise<boolean> {
   if (tip.index < known.tip.index) {
     // States that earlier versions saved have no close time.
     const knownCloseTime = known.tip.closeTime ?? Number.POSITIVE_INFINITY;
-    if (tip.closeTime <= knownCloseTime) return false;
+    if (gateway.network === 'mainnet' || tip.closeTime <= knownCloseTime) return false;
+    const shown = await gateway.shown(tip);
+    if (shown === null || shown.closeTime <= knownCloseTime) return false;
     throw new OtherLedger(known, tip, 'its index is lower, though it closed later');
   }
   const shown = await gateway.ledgers(known.tip.index);

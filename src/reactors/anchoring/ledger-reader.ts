@@ -1,15 +1,9 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, LedgerTip, ValidatedLedger } from '../../ledger/contract.ts';
-import type { Outstanding } from './outstanding.ts';
+import { lookUpFate } from './look-up-fate.ts';
+import { type Outstanding, signedOf } from './outstanding.ts';
+import { ReadChain } from './read-chain.ts';
 import type { Fate } from './settlement.ts';
-
-/** A validated ledger does not continue the previous one: the server changed to another chain. */
-export class BrokenChain extends Error {
-  constructor(index: number) {
-    super(`ledger ${index} does not follow ledger ${index - 1}: their hashes do not match`);
-    this.name = 'BrokenChain';
-  }
-}
 
 export interface Settled {
   readonly item: Outstanding;
@@ -25,7 +19,6 @@ interface Watched {
 const maxLookUpsPerRound = 50;
 /** Number of fates that are recorded at once. Other work takes its turn in between. */
 const recordedAtOnce = 100;
-const rememberedLedgers = 64;
 /**
  * Number of the newest ledgers that a server may get a moment after it has reported their successors. Older
  * ones that it lacks may be lost to it.
@@ -46,8 +39,7 @@ export class LedgerReader {
   readonly #gateway: Pick<LedgerGateway, 'ledger' | 'lookUp'>;
   /** By the hash of the first transaction with the Sequence, which replacements do not change. */
   readonly #watched = new Map<string, Watched>();
-  /** Hashes of recently read ledgers, to check that they form a chain. */
-  readonly #read = new Map<number, Pick<ValidatedLedger, 'hash' | 'parentHash'>>();
+  readonly #chain = new ReadChain();
   /** Ledgers that no server had, with the tip at the last request. */
   readonly #missingAt = new Map<number, number>();
   #lookedUpAt = 0;
@@ -62,7 +54,7 @@ export class LedgerReader {
   /** Forgets all ledgers read: another server may show other ledgers. */
   restart(): void {
     this.#watched.clear();
-    this.#read.clear();
+    this.#chain.clear();
     this.#missingAt.clear();
     this.#lookedUpAt = 0;
     this.#decided.clear();
@@ -72,6 +64,16 @@ export class LedgerReader {
   /** Returns true if the transaction's fate is known: no open ledger has a place for it. */
   isDecided(transactionHash: string): boolean {
     return this.#decided.has(transactionHash);
+  }
+
+  /** The tip as its ledger states it, if that was read lately; otherwise null. */
+  tipRead(tip: LedgerTip): LedgerTip | null {
+    return this.#chain.tip(tip);
+  }
+
+  /** Index of the newest ledger that was read; 0 if there is none. */
+  get newestRead(): number {
+    return this.#chain.newest;
   }
 
   /**
@@ -100,13 +102,13 @@ export class LedgerReader {
       // An earlier ledger of this round may have settled everything that this one was needed for.
       if (!this.#isWanted(index)) continue;
       if (this.#missingAt.get(index) === tip.index) continue;
-      const ledger = await this.#gateway.ledger(index);
+      const ledger = this.#chain.whole(index) ?? (await this.#gateway.ledger(index));
       if (ledger === null) {
         this.#missingAt.set(index, tip.index);
         continue;
       }
       this.#missingAt.delete(index);
-      this.#remember(ledger);
+      this.#chain.add(ledger);
       const decided = this.#decidedBy(ledger);
       this.#reached(index, tip);
       await this.#settle(decided, record);
@@ -166,17 +168,6 @@ export class LedgerReader {
     return false;
   }
 
-  #remember(ledger: ValidatedLedger): void {
-    const { index, hash, parentHash } = ledger;
-    const before = this.#read.get(index - 1);
-    const after = this.#read.get(index + 1);
-    if (before && before.hash !== parentHash) throw new BrokenChain(index);
-    if (after && after.parentHash !== hash) throw new BrokenChain(index + 1);
-    this.#read.set(index, { hash, parentHash });
-    const [oldest] = this.#read.keys();
-    if (this.#read.size > rememberedLedgers && oldest !== undefined) this.#read.delete(oldest);
-  }
-
   #decidedBy(ledger: ValidatedLedger): Settled[] {
     const transactions = new Map(ledger.transactions.map((tx) => [tx.hash, tx]));
     const settled: Settled[] = [];
@@ -200,32 +191,10 @@ export class LedgerReader {
     for (const [key, watched] of past.slice(0, maxLookUpsPerRound)) {
       this.#watched.delete(key);
       this.#watched.set(key, watched);
-      const fate = await this.#lookUp(watched.item);
+      const fate = await lookUpFate(this.#gateway, watched.item);
       if (fate) settled.push({ item: watched.item, fate });
     }
     return settled;
-  }
-
-  /** Null if the fate is unknown. The item is absent only if all its transactions are. */
-  async #lookUp(item: Outstanding): Promise<Fate | null> {
-    let absent = true;
-    for (const each of signedOf(item)) {
-      const fate = await this.#lookUpOne(each);
-      if (fate?.fate === 'validated') return fate;
-      absent &&= fate !== null;
-    }
-    return absent ? { fate: 'absent' } : null;
-  }
-
-  async #lookUpOne(signed: SignedTransaction): Promise<Fate | null> {
-    const { transactionHash: hash, minLedger, lastLedgerSequence: maxLedger } = signed;
-    const lookup = await this.#gateway.lookUp(hash, { minLedger, maxLedger });
-    if (lookup.found === 'validated') {
-      const ledger = await this.#gateway.ledger(lookup.ledgerIndex);
-      const transaction = ledger?.transactions.find((candidate) => candidate.hash === hash);
-      return ledger && transaction ? { fate: 'validated', ledger, transaction } : null;
-    }
-    return lookup.found === 'absent' && lookup.searchedAll ? { fate: 'absent' } : null;
   }
 }
 
@@ -239,11 +208,6 @@ function unreadFor(item: Outstanding, before: Watched | undefined): Set<number> 
   const searched = new Set(before === undefined ? [] : hashesOf(before.item));
   const added = signedOf(item).filter(({ transactionHash }) => !searched.has(transactionHash));
   return new Set([...(before?.unread ?? []), ...added.flatMap(ledgersOf)]);
-}
-
-/** The newest transaction, and those that it has replaced. */
-function signedOf({ signed, replaced }: Outstanding): readonly SignedTransaction[] {
-  return [signed, ...replaced];
 }
 
 function keyOf({ signed, replaced }: Outstanding): string {

@@ -2,6 +2,7 @@ import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { ProofState } from '../../domain/proof/state.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import { SignedByAccount } from './signed-by-account.ts';
+import { WaitingProofs } from './waiting-proofs.ts';
 
 type OpenState = Extract<ProofState, { status: 'pending' | 'processing' }>;
 
@@ -22,36 +23,29 @@ export type UnderWay = OpenProof<Extract<OpenState, { status: 'processing' }>>;
  * Iterating over one collection costs nothing for the proofs in the others.
  */
 export class OpenProofs {
-  /** Proofs that were never signed for. */
-  readonly #fresh = new Map<ProofId, PendingProof>();
-  /** Proofs that were signed for before, and are pending again. */
-  readonly #again = new Map<ProofId, PendingProof>();
+  readonly #waiting = new WaitingProofs<PendingProof>();
   readonly #underWay = new Map<ProofId, UnderWay>();
   readonly #held = new Map<ProofId, PendingProof>();
   readonly #signed = new SignedByAccount<ProofId>();
 
   get size(): number {
-    return this.#fresh.size + this.#again.size + this.#underWay.size + this.#held.size;
+    return this.#waiting.size + this.#underWay.size + this.#held.size;
   }
 
   /** Returns true if a proof is pending, also one that is held. */
   get hasPending(): boolean {
-    return this.#fresh.size + this.#again.size + this.#held.size > 0;
+    return this.#waiting.size + this.#held.size > 0;
   }
 
   get(proofId: ProofId): OpenProof | undefined {
-    return (
-      this.#underWay.get(proofId) ??
-      this.#fresh.get(proofId) ??
-      this.#again.get(proofId) ??
-      this.#held.get(proofId)
-    );
+    return this.#underWay.get(proofId) ?? this.#waiting.get(proofId) ?? this.#held.get(proofId);
   }
 
   /** Adds a proof, or replaces its known state. */
   set(proof: OpenProof): void {
     const { proofId } = proof;
     if (isUnderWay(proof)) {
+      this.#waiting.signed(proofId);
       this.delete(proofId);
       this.#underWay.set(proofId, proof);
       this.#signed.set(proofId, proof.state.prepared);
@@ -60,14 +54,12 @@ export class OpenProofs {
         this.#held.set(proofId, proof);
         return;
       }
-      const cameBack = this.#endUnderWay(proofId) || this.#again.has(proofId);
-      (cameBack ? this.#again : this.#fresh).set(proofId, proof);
+      this.#waiting.set(proof, { isRetry: this.#endUnderWay(proofId) });
     }
   }
 
   delete(proofId: ProofId): void {
-    this.#fresh.delete(proofId);
-    this.#again.delete(proofId);
+    this.#waiting.delete(proofId);
     this.#endUnderWay(proofId);
     this.#held.delete(proofId);
   }
@@ -88,22 +80,21 @@ export class OpenProofs {
     this.#held.set(proofId, proof);
   }
 
-  /** Adds a held proof to the end of the pending ones; does nothing if it was not held. */
+  /** Adds a held proof to the end of its organisation's line; does nothing if it was not held. */
   release(proofId: ProofId): void {
     const proof = this.#held.get(proofId);
     if (proof === undefined) return;
     this.#held.delete(proofId);
-    this.#fresh.set(proofId, proof);
+    this.#waiting.set(proof, { isRetry: false });
   }
 
   held(): Iterable<PendingProof> {
     return this.#held.values();
   }
 
-  /** Proofs that wait to be signed: retries first, then the others, each oldest first. */
-  *pending(): Generator<PendingProof> {
-    yield* this.#again.values();
-    yield* this.#fresh.values();
+  /** Proofs that wait to be signed, in the order of `WaitingProofs`. */
+  pending(isDue?: (proof: PendingProof) => boolean): Iterable<PendingProof> {
+    return this.#waiting.inTurn(isDue);
   }
 
   underWay(): Iterable<UnderWay> {
@@ -116,12 +107,7 @@ export class OpenProofs {
   }
 
   ids(): ProofId[] {
-    return [
-      ...this.#underWay.keys(),
-      ...this.#again.keys(),
-      ...this.#fresh.keys(),
-      ...this.#held.keys(),
-    ];
+    return [...this.#underWay.keys(), ...this.#waiting.ids(), ...this.#held.keys()];
   }
 }
 

@@ -14,6 +14,11 @@ export type Outstanding = {
   | { readonly kind: 'gapFill'; readonly gapFill: OpenGapFill }
 );
 
+/** The newest transaction, and those that it has replaced. */
+export function signedOf({ signed, replaced }: Outstanding): readonly SignedTransaction[] {
+  return [signed, ...replaced];
+}
+
 /** All outstanding transactions on one ledger, by the hash of the newest with their Sequence. */
 export function outstandingOn(backlog: Backlog, ledgerId: string): Map<string, Outstanding> {
   const found = new Map<string, Outstanding>();

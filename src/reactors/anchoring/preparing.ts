@@ -10,7 +10,7 @@ import type { ConfirmedLedger, Connected } from './confirmed-ledger.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 import { linkRevisions } from './link-revisions.ts';
 import type { Obstacle } from './obstacle.ts';
-import { prepareBatch, type SigningTerms } from './preparation.ts';
+import { prepareBatch } from './preparation.ts';
 import { outbids, Replacing } from './replacing.ts';
 import { checkpointShare, openPlaces, shareOut } from './share-out.ts';
 import { allSigned, type SignerTroubles } from './sign-transactions.ts';
@@ -40,6 +40,13 @@ interface PreparingDeps extends SigningOptions, BatchTracing {
 
 /** Number of proofs that are signed for at once. Other work takes its turn in between. */
 const signedAtOnce = 200;
+
+/**
+ * Status of a ledger to sign for. `shownIndex` is the newest ledger up to the tip that a server has shown.
+ * The tip itself may be invented: a transaction could then be in a ledger before it, where nobody would
+ * look for it.
+ */
+type Signable = Connected & { readonly shownIndex: number };
 
 /** Signs for waiting items, and submits their transactions to the open ledger. */
 export class Preparing {
@@ -109,7 +116,7 @@ export class Preparing {
   }
 
   /** The status of the ledger if something may be signed for it; otherwise sets the obstacle. */
-  #signable(ledgerId: string | null): Connected | null {
+  #signable(ledgerId: string | null): Signable | null {
     const status = this.#deps.gateway.current();
     // An operator may have declared the ledger gone.
     const known = status.connected ? this.#deps.ledger.confirmed(status) : null;
@@ -119,7 +126,9 @@ export class Preparing {
     }
     const refusal = this.#refusal(status.queueFeeDrops);
     if (refusal !== null) this.#obstacle = refusal;
-    return refusal === null ? status : null;
+    if (refusal !== null) return null;
+    const shownIndex = Math.max(known.tip.index, this.#deps.reader.newestRead);
+    return { ...status, shownIndex: Math.min(status.tip.index, shownIndex) };
   }
 
   /**
@@ -132,7 +141,7 @@ export class Preparing {
 
   /** Replaces transactions by such that pay the present fee, once the newest ledger was read. */
   async #replace(
-    status: Connected,
+    status: Signable,
     ledgerId: string,
     { proofs, checkpoints }: Awaited<ReturnType<AccountHolds['ready']>>,
   ): Promise<readonly SignedTransaction[]> {
@@ -142,7 +151,8 @@ export class Preparing {
     const isHigher = outbids(feeDrops, status.baseFeeDrops);
     if (!isHigher || this.#deps.reader.readTo < tipIndex) return [];
     const holds = [...proofs, ...(checkpoints === null ? [] : [checkpoints])];
-    return this.#replacing.next(holds, { ledgerId, tipIndex, feeDrops });
+    const minLedger = status.shownIndex;
+    return this.#replacing.next(holds, { ledgerId, minLedger, tipIndex, feeDrops });
   }
 
   /**
@@ -172,7 +182,7 @@ export class Preparing {
   }
 
   async #sign(
-    status: Connected,
+    status: Signable,
     ledgerId: string,
     { proofs, checkpoints }: Awaited<ReturnType<AccountHolds['ready']>>,
   ): Promise<readonly SignedTransaction[]> {
@@ -190,7 +200,8 @@ export class Preparing {
       ...(checkpoints === null ? [] : [checkpointShare(checkpoints, at)]),
     ];
     const { maxOutstanding } = limits;
-    const terms: SigningTerms = { ledgerId, minLedger: tip.index, feeDrops, maxOutstanding };
+    const minLedger = status.shownIndex;
+    const terms = { ledgerId, minLedger, tipIndex: tip.index, feeDrops, maxOutstanding };
     const deps = { store, backlog, position: () => this.#deps.fold.position };
     return allSigned(
       shares.map(({ hold, waiting }) =>

@@ -38,6 +38,8 @@ interface ReplacingDeps extends SignerTroubles {
 /** Terms under which transactions are replaced. */
 interface ReplacingTerms {
   readonly ledgerId: string;
+  /** Newest ledger that a server has shown: no transaction that is signed now can be in it. */
+  readonly minLedger: number;
   /** Index of the newest validated ledger, up to which all ledgers were read. */
   readonly tipIndex: number;
   /** Fee of each replacement. */
@@ -128,8 +130,8 @@ export function outbids(feeDrops: number, queuedFeeDrops: number): boolean {
   return feeDrops * 100 > queuedFeeDrops * (100 + retrySequencePercent);
 }
 
-function draftOf(item: Outstanding, { tipIndex, feeDrops }: ReplacingTerms): Draft {
+function draftOf(item: Outstanding, { minLedger, feeDrops }: ReplacingTerms): Draft {
   const { ledgerId, sequence, lastLedgerSequence, transactionHash: replaces } = item.signed;
   const of = item.kind === 'anchor' ? item.of : null;
-  return { of, ledgerId, sequence, feeDrops, minLedger: tipIndex, lastLedgerSequence, replaces };
+  return { of, ledgerId, sequence, feeDrops, minLedger, lastLedgerSequence, replaces };
 }

@@ -146,7 +146,8 @@ export async function runAnchoring(
     let isUsed = false;
     try {
       await anchoring.settle();
-      isUsed = gateway.current().connected && anchoring.ledgerId !== null;
+      const isConfirmed = anchoring.ledgerId !== null && anchoring.obstacle !== 'ledgerBehind';
+      isUsed = gateway.current().connected && isConfirmed;
     } finally {
       if (isUsed) usedAt = performance.now();
       else if (performance.now() - usedAt > releaseAfterMs) await anchoring.release();

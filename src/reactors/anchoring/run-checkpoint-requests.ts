@@ -1,5 +1,6 @@
 import { exhaustMap, timer } from 'rxjs';
 import { CheckpointRequests } from '../../commands/checkpoint-requests.ts';
+import type { CheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { LoadedLog } from '../../transparency-log/load-log.ts';
@@ -7,13 +8,15 @@ import type { LoadedLog } from '../../transparency-log/load-log.ts';
 const maxTickMs = 15_000;
 
 /**
- * Requests a checkpoint when `intervalMs` has passed since the last turn, by the log's own times,
+ * Requests the newest published checkpoint when `intervalMs` has passed since the last turn, by the log's own times,
  * and the log has new events. Several processes may run this at once. Returns a function that stops
  * it, and resolves after the current turn.
  */
 export function runCheckpointRequests(deps: {
   readonly store: EventStore;
   readonly leaves: Pick<Leaves, 'read'>;
+  /** Reads the newest published checkpoint, of any epoch; null if there is none. */
+  readonly published: () => Promise<CheckpointMemo | null>;
   /** State of the log, as folded here. */
   readonly log: () => LoadedLog;
   /** Returns true once the log is known to be the one that anchored before. Absent: always true. */
@@ -24,8 +27,8 @@ export function runCheckpointRequests(deps: {
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
 }): () => Promise<void> {
-  const { store, leaves, log, account, intervalMs, now, onError } = deps;
-  const requests = new CheckpointRequests(store, leaves, account);
+  const { log, intervalMs, now, onError } = deps;
+  const requests = new CheckpointRequests(deps);
   const tickMs = Math.min(intervalMs, maxTickMs);
   let turn: Promise<unknown> = Promise.resolve();
   let seen = { turnAt: '', atMs: performance.now() };
@@ -39,7 +42,7 @@ export function runCheckpointRequests(deps: {
     const { checkpoint, lastTurnAt } = log().state;
     if (deps.mayRequest?.() === false) return;
     if (lastTurnAt === '' || checkpoint.status !== 'none' || !isDue(lastTurnAt)) return;
-    // A failed request is retried at the next tick.
+    // A failed request is retried at the next tick, and one for which nothing is published yet.
     turn = requests.request(log(), 'interval', { actor: 'anchoring' }).catch(onError);
     await turn;
   };

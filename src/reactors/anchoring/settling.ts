@@ -1,18 +1,21 @@
 import type { EventStore } from '../../event-store/event-store.ts';
+import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import { AccountFence } from './account-fence.ts';
 import type { AccountHolds } from './account-holds.ts';
 import type { Anchorable } from './anchorable.ts';
 import type { AnchoringFold } from './anchoring-fold.ts';
 import type { ConfirmedLedger, Connected } from './confirmed-ledger.ts';
-import { BrokenChain, type LedgerReader, type Settled } from './ledger-reader.ts';
+import type { LedgerReader, Settled } from './ledger-reader.ts';
 import { outstandingOn } from './outstanding.ts';
+import { BrokenChain } from './read-chain.ts';
 import { type SettlementDeps, settle } from './settlement.ts';
 import type { Submission } from './submission.ts';
 import { type BatchTracing, traceBatch } from './trace-batch.ts';
 
 interface SettlingDeps extends BatchTracing {
   readonly store: EventStore;
+  readonly gateway: Pick<LedgerGateway, 'name' | 'shown'>;
   readonly fold: AnchoringFold;
   readonly ledger: ConfirmedLedger;
   readonly holds: AccountHolds;
@@ -66,10 +69,23 @@ export class Settling {
       if (error instanceof BrokenChain) this.#deps.ledger.doubt();
       throw error;
     }
-    this.#deps.fold.reached(ledgerId, status.tip);
+    await Promise.all([
+      this.#note(ledgerId, status.tip),
+      this.#resend(ledgerId, Math.min(status.tip.index, this.#deps.reader.readTo)),
+    ]);
+  }
+
+  /** Notes the tip as known once a server shows its ledger: a server may report any tip. */
+  async #note(ledgerId: string, tip: LedgerTip): Promise<void> {
+    const { fold, gateway, ledger, reader } = this.#deps;
+    if (fold.ledger?.tip.hash === tip.hash) return;
+    const shown = reader.tipRead(tip) ?? ledger.tipShown(tip) ?? (await gateway.shown(tip));
+    if (shown !== null) fold.reached(ledgerId, shown);
+  }
+
+  async #resend(ledgerId: string, readTo: number): Promise<void> {
     // Reading the ledgers takes time, in which a lock may have been lost.
     const submittable = await this.#deps.holds.submittable(ledgerId);
-    const readTo = Math.min(status.tip.index, this.#deps.reader.readTo);
     await this.#deps.submission.resend(submittable, readTo);
   }
 

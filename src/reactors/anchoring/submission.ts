@@ -1,6 +1,6 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
-import { Attempts } from './attempts.ts';
+import { Attempts, maxAheadLedgers } from './attempts.ts';
 import { Covering } from './covering.ts';
 import type { Outstanding } from './outstanding.ts';
 import { type OpenPlaces, SignedAhead } from './signed-ahead.ts';
@@ -186,11 +186,12 @@ export class Submission {
 
   async #submit(signed: SignedTransaction): Promise<void> {
     const { transactionHash } = signed;
-    this.#attempts.begin(transactionHash, this.#newestLedger());
+    const earlier = this.#attempts.submit(transactionHash, this.#newestLedger());
     try {
-      const answer = await this.#gateway.submit(signed.blob);
-      // The server may be ahead of the ledgers that it has reported.
-      const atLedger = Math.max(this.#newestLedger(), answer.validatedLedger);
+      const answer = await this.#gateway.submit(signed.blob, earlier);
+      const newest = this.#newestLedger();
+      const stated = Math.min(answer.validatedLedger, newest + maxAheadLedgers);
+      const atLedger = Math.max(newest, stated);
       this.#attempts.answered(transactionHash, answer.engineResult, atLedger);
       this.#options.onAnswer?.(signed, answer);
     } catch {

@@ -1,4 +1,5 @@
 import { endOrganisation } from '../../commands/end-organisation.ts';
+import type { OrganisationId } from '../../domain/ulid.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { Database } from '../../event-store/database.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -6,7 +7,8 @@ import { createOrganisationEnding } from '../../event-store/organisation-ending.
 import type { BlobStorage } from '../../storage/contract.ts';
 import { ProjectionBehind } from '../../subscriptions/await-position.ts';
 import { catchUp } from '../../subscriptions/catch-up.ts';
-import type { LogFolder } from '../../subscriptions/projection.ts';
+import { eraseFromBuilds } from '../../subscriptions/erase-from-builds.ts';
+import type { Projection } from '../../subscriptions/projection.ts';
 
 /**
  * Erased data may still exist: no key may be used and nothing served. The message says what to do.
@@ -15,8 +17,8 @@ export class ErasuresNotApplied extends OperatorError {}
 
 /**
  * Repeats erasures that the database does not know, since it is a restored backup. When the promise
- * resolves, the organisations' keys are destroyed, and no read model holds their data. Must be
- * called before anything is served. Returns the number of organisations. Throws
+ * resolves, the organisations' keys are destroyed, and no read model holds their data, nor does a build
+ * kept for a rollback. Must be called before anything is served. Returns the organisations. Throws
  * `ErasuresNotApplied`.
  */
 export async function applyErasures({
@@ -24,23 +26,28 @@ export async function applyErasures({
   database: { pool, db },
   store,
   projections,
+  forgetKeyUses,
 }: {
   readonly storage: Pick<BlobStorage, 'erasures'>;
   readonly database: Database;
   readonly store: EventStore;
-  readonly projections: readonly LogFolder[];
-}): Promise<number> {
+  readonly projections: readonly Projection[];
+  /** Deletes the recorded uses of the organisations' keys. */
+  readonly forgetKeyUses: (organisationIds: readonly OrganisationId[]) => Promise<void>;
+}): Promise<readonly OrganisationId[]> {
   const noted = await storage.erasures().catch(unreadable);
-  if (noted.size === 0) return 0;
+  if (noted.size === 0) return [];
   const ending = createOrganisationEnding(pool);
   const unended = await ending.unended(noted);
+  if (unended.length === 0) return [];
+  // First, because a start after a kill no longer sees the organisations that are ended.
+  await eraseFromBuilds(db, projections, unended);
+  await forgetKeyUses(unended);
   for (const organisationId of unended) {
     await endOrganisation({ store, ending }, organisationId, { actor: 'start' });
   }
-  if (unended.length > 0) {
-    await catchUp({ db, store, projections, position: await store.head() }).catch(behind);
-  }
-  return unended.length;
+  await catchUp({ db, store, projections, position: await store.head() }).catch(behind);
+  return unended;
 }
 
 function unreadable(cause: Error): never {

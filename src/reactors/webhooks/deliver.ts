@@ -23,8 +23,8 @@ interface DeliverDeps {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly sender: WebhookSender;
   readonly buildData: BuildWebhookData;
-  /** Disables an endpoint that answered 410. */
-  readonly disable: (webhookId: WebhookId, reason: 'gone') => Promise<void>;
+  /** Disables an endpoint that answered 410, unless its URL is another one by now. */
+  readonly disable: (webhookId: WebhookId, reason: 'gone', url: string) => Promise<void>;
   readonly now: () => Date;
   /** Returns a number in [0, 1). */
   readonly random: () => number;
@@ -48,7 +48,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   const attempt = async (claim: Claim, cancelled: AbortSignal): Promise<DeliveryOutcome> => {
     const webhookId = claim.webhookId as WebhookId;
     const stream = streams.webhook(webhookId);
-    const { state } = await load(store, stream, webhookDecider);
+    const { state, version: endpointVersion } = await load(store, stream, webhookDecider);
     if (state.status !== 'active') return held(claim);
     const data = await buildData(claim);
     if (data === null) return pointless(claim);
@@ -62,8 +62,8 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     const answer = await sender.send(request, cancelled);
     if (answer.error === 'cancelled') return released(claim, now());
     // Disable before recording the outcome: after a crash in between, the delivery is repeated.
-    if (answer.status === 410) await disable(webhookId, 'gone');
-    return deliveryOutcome(claim, at, answer, now(), random());
+    if (answer.status === 410) await disable(webhookId, 'gone', url);
+    return deliveryOutcome(claim, { at, endpointVersion }, answer, now(), random());
   };
   return async (claim, cancelled) => {
     try {

@@ -1,7 +1,10 @@
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { encodeTime } from 'ulid';
+import { streams } from '../../domain/streams.ts';
 import type { WebhookId } from '../../domain/ulid.ts';
 import type { WebhookEventKind } from '../../domain/webhook/event-kind.ts';
+import type { StoreTables } from '../../event-store/database.ts';
 import type {
   Delivery,
   DeliveryList,
@@ -94,35 +97,39 @@ interface LoggedDelivery {
 
 /**
  * Records a delivery that was made on demand. Enqueuing may not have folded the endpoint yet: a
- * placeholder row is then inserted for it. Records nothing for an organisation that was erased
- * meanwhile.
+ * placeholder row is then inserted for it. Records nothing if the endpoint was deleted, or its
+ * organisation erased, meanwhile.
  */
-export async function logDelivery(pool: pg.Pool, made: LoggedDelivery): Promise<void> {
-  await pool.query(
-    `WITH there AS MATERIALIZED (
-       SELECT FROM data_keys WHERE organisation_id = $3 AND purpose = 'data' FOR KEY SHARE
-     ),
-     latest AS (
-       INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since, last_delivery_id)
-       SELECT $2, $3, '{}'::text[], false, 0, $1 FROM there
-       ON CONFLICT (webhook_id) DO UPDATE SET last_delivery_id = excluded.last_delivery_id
-     )
-     INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,
-       occurred_at, status, attempts, last_attempt_at, response_status, trouble, duration_ms)
-     SELECT $1, $2, $3, $4, $2, 0, $5::text, $6, 1, $5::text::timestamptz, $7::integer, $8, $9::integer
-     FROM there`,
-    [
-      made.id,
-      made.webhookId,
-      made.organisationId,
-      made.kind,
-      made.at.toISOString(),
-      made.delivered ? 'delivered' : 'failed',
-      made.responseStatus,
-      made.trouble,
-      made.durationMs,
-    ],
-  );
+export async function logDelivery(
+  db: Kysely<StoreTables>,
+  enqueuingName: string,
+  made: LoggedDelivery,
+): Promise<void> {
+  const { id, webhookId, organisationId, kind, responseStatus, trouble, durationMs } = made;
+  const at = made.at.toISOString();
+  const status = made.delivered ? 'delivered' : 'failed';
+  await db.transaction().execute(async (trx) => {
+    // Enqueuing deletes the rows of a deleted endpoint once. It must not do so between the look-up of
+    // the deletion and the insertion.
+    await sql`SELECT FROM checkpoints WHERE name = ${enqueuingName} FOR SHARE`.execute(trx);
+    await sql`
+      WITH there AS MATERIALIZED (
+        SELECT FROM data_keys WHERE organisation_id = ${organisationId} AND purpose = 'data'
+          AND NOT EXISTS (SELECT FROM events
+            WHERE stream = ${streams.webhook(webhookId)} AND type = 'WebhookDeleted')
+        FOR KEY SHARE
+      ),
+      latest AS (
+        INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since, last_delivery_id)
+        SELECT ${webhookId}, ${organisationId}, '{}'::text[], false, 0, ${id} FROM there
+        ON CONFLICT (webhook_id) DO UPDATE SET last_delivery_id = excluded.last_delivery_id
+      )
+      INSERT INTO webhook_deliveries (id, webhook_id, organisation_id, kind, resource_id, position,
+        occurred_at, status, attempts, last_attempt_at, response_status, trouble, duration_ms)
+      SELECT ${id}, ${webhookId}, ${organisationId}, ${kind}, ${webhookId}, 0, ${at}::text, ${status},
+        1, ${at}::text::timestamptz, ${responseStatus}::integer, ${trouble}, ${durationMs}::integer
+      FROM there`.execute(trx);
+  });
 }
 
 const columns = `d.id, d.webhook_id, d.kind, d.status, d.occurred_at, d.attempts, d.last_attempt_at,
@@ -172,4 +179,19 @@ export async function pruneDeliveries(pool: pg.Pool, now: Date): Promise<number>
     [oldest],
   );
   return rowCount ?? 0;
+}
+
+/**
+ * Deletes endpoints, with their deliveries, that a test inserted again after their deletion. Earlier
+ * releases did so.
+ */
+export async function pruneDeleted(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `WITH deleted AS (
+       DELETE FROM webhook_endpoints e WHERE since = 0 AND EXISTS (SELECT FROM events
+         WHERE stream = 'webhook-' || e.webhook_id AND type = 'WebhookDeleted')
+       RETURNING webhook_id
+     )
+     DELETE FROM webhook_deliveries d USING deleted WHERE d.webhook_id = deleted.webhook_id`,
+  );
 }

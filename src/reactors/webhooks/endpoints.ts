@@ -162,6 +162,15 @@ export const endpointTypes = [
   'WebhookDeleted',
 ] as const satisfies readonly (WebhookEvent | OrganisationErased)['type'][];
 
+/**
+ * Types of event that reset an endpoint's failure record. A change may set another URL, which cannot
+ * be read here and has no failures yet.
+ */
+export const startingAfresh = [
+  'WebhookEnabled',
+  'WebhookChanged',
+] as const satisfies readonly (typeof endpointTypes)[number][];
+
 type EndpointEvent = StoredEvent & {
   type: Exclude<(typeof endpointTypes)[number], 'OrganisationErased'>;
 };
@@ -178,12 +187,8 @@ function isWebhookEvent(event: StoredEvent): event is EndpointEvent {
   return (endpointTypes as readonly string[]).includes(event.type);
 }
 
-/**
- * Checks for events that reset an endpoint's failure record. A change may set another URL, which
- * cannot be read here and has no failures yet.
- */
 function startsAfresh({ type }: EndpointEvent): boolean {
-  return type === 'WebhookEnabled' || type === 'WebhookChanged';
+  return (startingAfresh as readonly string[]).includes(type);
 }
 
 /** Folds clear fields only, so that events of an erased organisation fold like others. */

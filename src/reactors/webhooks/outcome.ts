@@ -17,6 +17,14 @@ export interface Claim extends WebhookSubject {
   readonly failing: boolean;
 }
 
+/** An attempt to send a delivery. */
+export interface Attempt {
+  /** Time at which it began. */
+  readonly at: Date;
+  /** Version of the endpoint's stream that the address was read from. */
+  readonly endpointVersion: number;
+}
+
 /** Outcome of a claim, as it is recorded. */
 export interface DeliveryOutcome {
   readonly claim: Claim;
@@ -25,7 +33,7 @@ export interface DeliveryOutcome {
   readonly dueAt: Date | null;
   readonly failures: number;
   /** Null if nothing was sent, or if that is unknown: then the attempt does not count. */
-  readonly attempt: { readonly at: Date; readonly answer: WebhookAnswer } | null;
+  readonly attempt: (Attempt & { readonly answer: WebhookAnswer }) | null;
   readonly trouble: DeliveryTrouble | null;
   /** Time until which the endpoint asks not to be called. */
   readonly restingUntil: Date | null;
@@ -34,16 +42,21 @@ export interface DeliveryOutcome {
 /** Upper bound on a pause: an endpoint that asks for more may still accept other events. */
 const longestRestMs = 3_600_000;
 
-/** Outcome of an attempt that began at `at`. Only a 2xx status is a success. */
+/** Outcome of an attempt. Only a 2xx status is a success. */
 export function deliveryOutcome(
   claim: Claim,
-  at: Date,
+  attempt: Attempt,
   answer: WebhookAnswer,
   now: Date,
   random: number,
 ): DeliveryOutcome {
   const { status } = answer;
-  const made = { claim, attempt: { at, answer }, trouble: answer.error, restingUntil: null };
+  const made = {
+    claim,
+    attempt: { ...attempt, answer },
+    trouble: answer.error,
+    restingUntil: null,
+  };
   if (status !== null && status >= 200 && status < 300) {
     return { ...made, status: 'delivered', dueAt: null, failures: claim.failures };
   }

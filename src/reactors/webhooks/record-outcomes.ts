@@ -1,5 +1,8 @@
 import type pg from 'pg';
+import { streams } from '../../domain/streams.ts';
+import type { WebhookId } from '../../domain/ulid.ts';
 import { failingForMs } from '../../webhooks/retry-schedule.ts';
+import { startingAfresh } from './endpoints.ts';
 import type { DeliveryOutcome } from './outcome.ts';
 
 /**
@@ -60,6 +63,8 @@ async function recordDeliveries(
   });
 }
 
+// An answer of an earlier address says nothing about the present one. Recorded after the fold of the
+// change, it would otherwise make the present address rest.
 async function recordHealth(
   pool: pg.Pool,
   outcomes: readonly DeliveryOutcome[],
@@ -75,15 +80,23 @@ async function recordHealth(
         SELECT webhook_id FROM webhook_endpoints WHERE webhook_id = ANY($1::text[])
         ORDER BY webhook_id FOR UPDATE
       ),
+      compared AS MATERIALIZED (
+        SELECT o.*, EXISTS (
+          SELECT FROM events v
+          WHERE v.stream = o.stream AND v.version > o.version AND v.type = ANY($8::text[])
+        ) AS is_earlier
+        FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $6::text[],
+                    $7::integer[])
+          AS o(webhook_id, failed_at, resting_until, last_id, stream, version)
+      ),
       changed AS (
         UPDATE webhook_endpoints e SET
-          failing_since = CASE WHEN o.failed_at IS NOT NULL
-            THEN coalesce(e.failing_since, o.failed_at) END,
-          resting_until = CASE WHEN o.failed_at IS NOT NULL
-            THEN greatest(e.resting_until, o.resting_until) END,
+          failing_since = CASE WHEN o.is_earlier THEN e.failing_since
+            WHEN o.failed_at IS NOT NULL THEN coalesce(e.failing_since, o.failed_at) END,
+          resting_until = CASE WHEN o.is_earlier THEN e.resting_until
+            WHEN o.failed_at IS NOT NULL THEN greatest(e.resting_until, o.resting_until) END,
           last_delivery_id = o.last_id
-        FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[])
-          AS o(webhook_id, failed_at, resting_until, last_id)
+        FROM compared o
         WHERE e.webhook_id = o.webhook_id
           AND EXISTS (SELECT FROM locked WHERE locked.webhook_id = o.webhook_id)
         RETURNING e.webhook_id, e.failing_since
@@ -95,6 +108,9 @@ async function recordHealth(
       healths.map(({ restingUntil }) => restingUntil),
       healths.map(({ lastId }) => lastId),
       new Date(now.getTime() - failingForMs),
+      healths.map(({ webhookId }) => streams.webhook(webhookId as WebhookId)),
+      healths.map(({ version }) => version),
+      startingAfresh,
     ],
   });
   return rows.map((row) => row.webhook_id);
@@ -108,8 +124,13 @@ function wasAttempted(outcome: DeliveryOutcome): outcome is Attempted {
   return outcome.attempt !== null;
 }
 
-/** Health of an endpoint in one batch; `failedAt` is null if anything was delivered. */
-function healthOf(webhookId: string, outcomes: readonly Attempted[]) {
+/**
+ * Health of an endpoint in one batch, by the attempts on its newest version; `failedAt` is null if any
+ * of them delivered.
+ */
+function healthOf(webhookId: string, attempted: readonly Attempted[]) {
+  const version = Math.max(...attempted.map(({ attempt }) => attempt.endpointVersion));
+  const outcomes = attempted.filter(({ attempt }) => attempt.endpointVersion === version);
   const [first] = outcomes;
   const delivered = outcomes.some(({ status }) => status === 'delivered');
   const failedAt = delivered ? null : (first?.attempt.at ?? null);
@@ -118,5 +139,6 @@ function healthOf(webhookId: string, outcomes: readonly Attempted[]) {
     (longest, rest) => (longest === null || rest > longest ? rest : longest),
     null,
   );
-  return { webhookId, failedAt, restingUntil, lastId: outcomes.at(-1)?.claim.id ?? null };
+  const lastId = attempted.at(-1)?.claim.id ?? null;
+  return { webhookId, version, failedAt, restingUntil, lastId };
 }

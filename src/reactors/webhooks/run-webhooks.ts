@@ -12,7 +12,7 @@ import type { LogFolder } from '../../subscriptions/projection.ts';
 import { runProjector } from '../../subscriptions/projector.ts';
 import type { BuildWebhookData, WebhookSender } from '../../webhooks/contract.ts';
 import { createDeliver } from './deliver.ts';
-import { pruneDeliveries } from './delivery-log.ts';
+import { pruneDeleted, pruneDeliveries } from './delivery-log.ts';
 import { enqueuing } from './enqueuing.ts';
 import { type DeliveringOptions, runDelivering } from './run-delivering.ts';
 import { pruneWaiting } from './waiting-proofs.ts';
@@ -51,9 +51,10 @@ const pruneEveryMs = 3_600_000;
 export function runWebhooks(options: WebhooksOptions): () => Promise<void> {
   const { pool, db, store, tail = store, log, deliveries, now, onError, onDisabled } = options;
   const { observed = (folder) => folder, networks } = options;
-  const disable = async (webhookId: WebhookId, reason: DisabledReason) => {
-    await disableWebhook(store, { webhookId, reason }, { actor: 'webhooks' });
-    onDisabled(webhookId, reason);
+  const disable = async (webhookId: WebhookId, reason: DisabledReason, url?: string) => {
+    const order = { webhookId, reason, url };
+    const isDisabled = await disableWebhook(store, order, { actor: 'webhooks' });
+    if (isDisabled) onDisabled(webhookId, reason);
   };
   const stopDelivering = runDelivering({
     ...options,
@@ -79,6 +80,7 @@ function pruning(
 ): Observable<unknown> {
   const prune = async () => {
     while ((await pruneDeliveries(pool, now())) > 0);
+    await pruneDeleted(pool);
     while ((await pruneWaiting(pool, now())) > 0);
   };
   const later = (error: unknown) => {

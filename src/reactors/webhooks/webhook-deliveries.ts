@@ -48,7 +48,6 @@ export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDel
     checkUrl: (url) => sender.checkUrl(url),
     test: (webhook) => sendTest(deps, webhook),
     ...createDeliveryLists(deps),
-    last: (webhookIds) => lastDeliveries(pool, webhookIds),
     has: (webhookId, deliveryId) => hasDelivery(pool, webhookId, deliveryId),
     async retry(webhookId, deliveryId) {
       // Wait first: an earlier disabling that is folded later would hold the delivery again.
@@ -63,11 +62,12 @@ export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDel
   };
 }
 
-/** Lists deliveries; needs only the database. */
+/** Reads deliveries; needs only the database. */
 export function createDeliveryLists(
   deps: Pick<WebhookDeliveriesDeps, 'pool' | 'db' | 'store'>,
-): Pick<WebhookDeliveries, 'list'> {
+): Pick<WebhookDeliveries, 'list' | 'last'> {
   return {
+    last: (webhookIds) => lastDeliveries(deps.pool, webhookIds),
     async list(webhookId, page) {
       await awaitEnqueuing(deps);
       return readDeliveries(deps.pool, webhookId, page);
@@ -77,7 +77,7 @@ export function createDeliveryLists(
 
 /** Sends a test. The body contains only the endpoint's id, since there is no resource to show. */
 async function sendTest(deps: WebhookDeliveriesDeps, webhook: TestedWebhook): Promise<TestOutcome> {
-  const { pool, sender, newId, now } = deps;
+  const { db, sender, newId, now } = deps;
   const { webhookId, organisationId } = webhook;
   const [id, at, kind] = [newId(), now(), 'webhook.test'] as const;
   const data = { id: webhookId };
@@ -86,7 +86,7 @@ async function sendTest(deps: WebhookDeliveriesDeps, webhook: TestedWebhook): Pr
   const { status, error, durationMs } = answer;
   const delivered = status !== null && status >= 200 && status < 300;
   const made = { id, webhookId, organisationId, kind, at, delivered, durationMs };
-  await logDelivery(pool, { ...made, responseStatus: status, trouble: error });
+  await logDelivery(db, enqueuingName, { ...made, responseStatus: status, trouble: error });
   return { delivered, status, durationMs, error };
 }
 

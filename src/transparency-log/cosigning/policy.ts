@@ -8,5 +8,15 @@ export type Witness = WitnessOf<CosignerKey>;
 
 /** Parses a policy. Throws a `PolicyMistake`, which names the line. */
 export function parsePolicy(text: string): Policy {
-  return parsePolicyWith(text, { log: parseVerifierKey, witness: parseCosignerKey });
+  return parsePolicyWith(text, readers);
 }
+
+/**
+ * Parses the lines of the logs that a witness cosigns. All epochs of a log may have the same key,
+ * each under its own name. Throws a `PolicyMistake`, which names the line.
+ */
+export function parseLogs(text: string): readonly NoteVerifier[] {
+  return parsePolicyWith(`${text}\nquorum none\n`, readers, { logsMayShareKeys: true }).logs;
+}
+
+const readers = { log: parseVerifierKey, witness: parseCosignerKey };

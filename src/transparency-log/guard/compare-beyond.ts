@@ -32,7 +32,7 @@ export async function compareBeyond(
     else missed = { position, at: missed?.at ?? (ours === undefined ? null : position) };
   }
   let differing = null as Missed | null;
-  for (const { after, bytes } of await looseTiles(published, origin, size)) {
+  for await (const { after, bytes } of looseTiles(published, origin, size)) {
     const ours = await leaves.read(after, tileWidth);
     const theirs = splitTile(bytes);
     const found = theirs.findIndex((leaf, at) => !ours[at]?.equals(leaf));
@@ -74,12 +74,11 @@ export const tilesAtOnce = 8;
  * The full tiles of leaves beyond a size. A publisher wrote them, but ended before publishing their
  * checkpoint.
  */
-async function looseTiles(
+async function* looseTiles(
   published: Pick<LogStorage, 'readTile'>,
   origin: string,
   size: number,
-): Promise<readonly { readonly after: number; readonly bytes: Buffer }[]> {
-  const found: { after: number; bytes: Buffer }[] = [];
+): AsyncGenerator<{ readonly after: number; readonly bytes: Buffer }> {
   for (let first = Math.floor(size / tileWidth); ; first += tilesAtOnce) {
     const some = await Promise.all(
       Array.from({ length: tilesAtOnce }, async (_, offset) => {
@@ -88,7 +87,7 @@ async function looseTiles(
         return bytes === null ? [] : [{ after: index * tileWidth, bytes }];
       }),
     );
-    found.push(...some.flat());
-    if (some.flat().length === 0) return found;
+    yield* some.flat();
+    if (some.flat().length === 0) return;
   }
 }

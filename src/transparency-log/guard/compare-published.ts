@@ -1,7 +1,7 @@
 import { epochOf, originOf, parseOrigin } from '../../domain/log/origin.ts';
 import type { LogState } from '../../domain/log/state.ts';
 import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
-import { type LogReading, loadLog } from '../load-log.ts';
+import { type LogReading, loadLog, readLastRestored } from '../load-log.ts';
 import { NotAsWritten } from '../published/not-as-written.ts';
 import { lastPublished } from '../published/published-checkpoints.ts';
 import type { SubmittedMark } from '../published/submitted-mark.ts';
@@ -37,8 +37,10 @@ export async function comparePublished(compared: ComparedLog): Promise<Verdicts[
     const known = await lastPublished(history);
     // A running process lists its first checkpoint after storing it: look into the storage again.
     const isEmpty = known !== null && (await published.readCheckpoint()) === null;
-    if (isEmpty) return { status: 'storage-empty', origin: known.origin, size: known.size };
-    if (known !== null) return comparePublished(compared);
+    if (isEmpty && !(await beginsAnew(store, known.origin))) {
+      return { status: 'storage-empty', origin: known.origin, size: known.size };
+    }
+    if (known !== null && !isEmpty) return comparePublished(compared);
   }
   const origin = last?.origin ?? marks[0]?.origin;
   if (origin === undefined && (await store.head()) === 0) return { status: 'agrees', last: null };
@@ -124,6 +126,13 @@ async function readEdge(
     throw error;
   });
   return hashes === null || isMissing ? null : { root: joinSubtrees(hashes) };
+}
+
+/** True if the log was restored because its published log was lost, and nothing was published since. */
+async function beginsAnew(store: LogReading, lastOrigin: string): Promise<boolean> {
+  const restored = await readLastRestored(store);
+  if (restored === null) return false;
+  return restored.data.published === null && restored.data.epoch > epochOf(lastOrigin);
 }
 
 async function requireState(store: LogReading): Promise<LogState> {

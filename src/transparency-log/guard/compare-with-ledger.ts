@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, timeout } from 'rxjs';
+import type { Network } from '../../domain/network.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import { loadLog } from '../load-log.ts';
@@ -9,17 +10,25 @@ import { LogDiffers } from './log-differs.ts';
 
 /** Result of comparing the log with its checkpoints and other transactions on the ledger. */
 export interface LedgerComparison {
-  /** True if every network agrees. Nothing may be signed before. */
-  agrees(): boolean;
   /**
-   * Resolves when checkpoints may be published: when the log agrees on every network whose ledger
-   * it knows. Never resolves if the program ends instead.
+   * True if transactions may be signed for the network: it agrees, and so does the ledger with the
+   * checkpoints. Another network that is away holds up nothing.
+   */
+  agrees(network: Network): boolean;
+  /** True if checkpoints may be published: `agreed` has resolved. */
+  mayPublish(): boolean;
+  /**
+   * Resolves when the log agrees with the ledgers of the checkpoints and of new proofs, as far as it
+   * knows these ledgers. Never resolves if the program ends instead.
    */
   readonly agreed: Promise<void>;
 }
 
 interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leaves'> {
-  /** Every network, with the account that anchors checkpoints there; null if there is none. */
+  /**
+   * Every network, that of new proofs first, with the account that anchors checkpoints there; null if
+   * there is none.
+   */
   readonly networks: readonly {
     readonly gateway: LedgerGateway;
     readonly account: string | null;
@@ -31,6 +40,8 @@ interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leaves'> {
      */
     readonly compareAccounts: () => Promise<'agrees' | 'otherLedger'>;
   }[];
+  /** How long to wait for the first comparison of every network; default 30 s. */
+  readonly patienceMs?: number;
   /** Aborted when the program ends. */
   readonly draining: AbortSignal;
   /** Called with the newest checkpoint on the ledger, with which the log agrees. */
@@ -41,6 +52,8 @@ interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leaves'> {
   readonly fail: (error: unknown) => void;
 }
 
+type ComparedNetwork = LedgerComparisonDeps['networks'][number];
+
 const firstMs = 5_000;
 const retryMs = 2_000;
 
@@ -50,45 +63,57 @@ const retryMs = 2_000;
  * Rejects, or calls `fail`, if the log differs.
  */
 export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<LedgerComparison> {
-  const { store, networks, draining, onTrouble, fail } = deps;
-  const restoring = (await loadLog(store))?.state.restoring ?? null;
+  const { store, networks, patienceMs = 30_000, draining, onTrouble, fail } = deps;
+  const state = (await loadLog(store))?.state ?? null;
+  const restoring = state?.restoring ?? null;
   if (restoring !== null) throw new RestoreUnfinished(restoring.epoch);
+  const holding = networks.filter(({ account }) => account !== null);
+  // Without a configured account, any of these ledgers may have the checkpoints of an earlier one.
+  const withCheckpoints = holding.length > 0 || state?.anchored == null ? holding : networks;
   const unpublished = new Set(networks);
   const unsigned = new Set(networks);
   const agreed = Promise.withResolvers<void>();
-  let lastReported = '';
-  const attempt = async () => {
+  const lastReported = new Map<ComparedNetwork, string>();
+  const attemptOn = async (network: ComparedNetwork) => {
     try {
-      for (const network of unsigned) {
-        if (unpublished.has(network)) await compareCheckpoint(deps, network);
-        const found = await network.compareAccounts();
-        if (found === 'agrees') unsigned.delete(network);
-        unpublished.delete(network);
-      }
-      if (unpublished.size === 0) agreed.resolve();
+      if (unpublished.has(network)) await compareCheckpoint(deps, network);
+      const found = await network.compareAccounts();
+      if (found === 'agrees') unsigned.delete(network);
+      unpublished.delete(network);
+      if (mayPublish()) agreed.resolve();
     } catch (error) {
       if (error instanceof LogDiffers) throw error;
-      if (String(error) !== lastReported) onTrouble(error);
-      lastReported = String(error);
+      if (String(error) !== lastReported.get(network)) onTrouble(error);
+      lastReported.set(network, String(error));
     }
   };
-  const retry = async () => {
-    while (unsigned.size > 0) {
+  const isKnown = (compared: readonly ComparedNetwork[]) =>
+    compared.every((network) => !unpublished.has(network));
+  const mayPublish = () => isKnown([...networks.slice(0, 1), ...withCheckpoints]);
+  const goOn = async (network: ComparedNetwork, first: Promise<void>) => {
+    await first;
+    while (unsigned.has(network)) {
       await delay(retryMs, undefined, { signal: draining });
-      await attempt();
+      await attemptOn(network);
     }
   };
   await Promise.all(networks.map(({ gateway }) => connected(gateway)));
-  await attempt();
-  retry().catch((error: unknown) => {
-    if (!draining.aborted) fail(error);
-  });
-  return { agrees: () => unsigned.size === 0, agreed: agreed.promise };
+  const attempts = networks.map((network) => ({ network, first: attemptOn(network) }));
+  const patience = delay(patienceMs, undefined, { ref: false });
+  await Promise.race([patience, Promise.all(attempts.map(({ first }) => first))]);
+  for (const { network, first } of attempts) {
+    goOn(network, first).catch((error: unknown) => {
+      if (!draining.aborted) fail(error);
+    });
+  }
+  const agrees = (network: Network) =>
+    isKnown(withCheckpoints) && ![...unsigned].some(({ gateway }) => gateway.network === network);
+  return { agrees, mayPublish, agreed: agreed.promise };
 }
 
 async function compareCheckpoint(
   { store, leaves, onAgrees }: LedgerComparisonDeps,
-  { gateway, account }: LedgerComparisonDeps['networks'][number],
+  { gateway, account }: ComparedNetwork,
 ): Promise<void> {
   const verdict = await checkTraces({ of: 'anchoring', store, leaves, gateway, account });
   const last = requireAgreement(verdict);
@@ -110,7 +135,7 @@ export class RestoreUnfinished extends OperatorError {
   constructor(epoch: number) {
     super(
       `epoch ${epoch} of the log was opened, but the transactions on the ledger were not reconciled: ` +
-        'run `npm run --silent ops -- log restored` again',
+        'run `ops log restored` again',
     );
   }
 }

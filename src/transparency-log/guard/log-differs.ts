@@ -29,7 +29,7 @@ function wordsFor(difference: Difference): string {
 
 const unsigned =
   'Nothing is signed. If the database was restored from a backup and later events ' +
-  'are lost, `npm run --silent ops -- log restored` continues it as a new epoch of the ' +
+  'are lost, `ops log restored` continues it as a new epoch of the ' +
   'log, lists what was lost, and reconciles the transactions that this database does not know';
 
 function forgottenInWords({ network, account, transactions }: Forgotten): string {
@@ -59,7 +59,7 @@ function anchoredInWords(difference: AnchoredDifference): string {
 
 const restoredAdvice =
   'If the database was restored from a backup and later events are lost, ' +
-  '`npm run --silent ops -- log restored` continues it as a new epoch of the log, and lists what was lost';
+  '`ops log restored` continues it as a new epoch of the log, and lists what was lost';
 
 function publishedInWords(difference: PublishedDifference): string {
   if (difference.status === 'storage-empty') {
@@ -67,7 +67,7 @@ function publishedInWords(difference: PublishedDifference): string {
     return (
       `the storage at STORAGE_URL holds no checkpoint, but ${origin} was published there up to ` +
       `event ${size}: check that it is mounted and that STORAGE_URL is right. If the published log is lost, ` +
-      '`npm run --silent ops -- log restored` publishes the log again, as a new epoch'
+      '`ops log restored` publishes the log again, as a new epoch'
     );
   }
   if (difference.status === 'other-log') {
@@ -107,7 +107,7 @@ function publishedInWords(difference: PublishedDifference): string {
     case 'storage-damaged':
       return (
         `${what}, but its tiles under STORAGE_URL are missing or do not belong to it: restore them ` +
-        'from a copy. If they are lost, `npm run --silent ops -- log restored` publishes the log again, ' +
+        'from a copy. If they are lost, `ops log restored` publishes the log again, ' +
         'as a new epoch'
       );
   }

@@ -5,6 +5,7 @@ import { currentOrigin } from '../current-origin.ts';
 import { checkTraces, requireAgreement } from '../guard/check-traces.ts';
 import { tilesAtOnce } from '../guard/compare-beyond.ts';
 import type { ComparedLog } from '../guard/compared-log.ts';
+import { readLastRestored } from '../load-log.ts';
 import type { LogStorage } from '../published/contract.ts';
 import {
   addPublished,
@@ -19,7 +20,10 @@ export interface PublisherOptions extends ComparedLog {
   readonly published: LogStorage;
   /** Ed25519 seeds (32 bytes). Each of them signs every checkpoint. */
   readonly seeds: readonly Buffer[];
-  /** Maximum number of new events in a checkpoint: the most work that a kill makes repeat. */
+  /**
+   * Maximum number of new events in a checkpoint: the most work that a kill makes repeat. The first
+   * checkpoint of an epoch may cover more: all events up to the one that began the epoch.
+   */
   readonly maxEvents?: number;
 }
 
@@ -28,6 +32,8 @@ interface Progress {
   readonly origin: string;
   readonly signers: readonly NoteSigner[];
   readonly edge: TileEdge;
+  /** Smallest size to publish: a new epoch begins with the event that opened it. */
+  readonly leastSize: number;
   /** Leaf of the last event in the tree; null for an empty tree. */
   lastLeaf: Buffer | null;
   /** Last checkpoint that was stored; null before the first checkpoint of an epoch. */
@@ -53,8 +59,9 @@ export class Publisher {
   }
 
   /**
-   * Publishes new events, at most `maxEvents`. Resolves with the published size, and with
-   * `isBehind` if the log has more events. Rejects with `LogDiffers`, `TileConflict`, or the error
+   * Publishes new events, at most `maxEvents`. Resolves with the size of the tree, and with
+   * `isBehind` if the log has more events. A new epoch writes tiles alone until they cover the event
+   * that began it. Rejects with `LogDiffers`, `TileConflict`, or the error
    * that prevented publishing; it can be called again.
    */
   async publish(): Promise<{ readonly size: number; readonly isBehind: boolean }> {
@@ -84,16 +91,20 @@ export class Publisher {
     });
     const [lastLeaf = null] = edge.size === 0 ? [] : await leaves.read(edge.size - 1, 1);
     const signers = seeds.map((seed) => noteSigner(origin, seed));
-    return { origin, signers, edge, lastLeaf, stored, row: await lastPublished(history) };
+    // Later checkpoints of an epoch are larger than its first one anyway.
+    const began = stored === null ? await readLastRestored(store) : null;
+    const leastSize = began?.position ?? 1;
+    const row = await lastPublished(history);
+    return { origin, signers, edge, leastSize, lastLeaf, stored, row };
   }
 
   async #advance(progress: Progress) {
     const { store, maxEvents = 65_536 } = this.#options;
-    const { edge } = progress;
+    const { edge, leastSize } = progress;
     const head = await store.head();
     const target = Math.min(head, edge.size + maxEvents);
     await this.#grow(progress, target);
-    if (edge.size > 0) await this.#publishCheckpoint(progress);
+    if (edge.size >= leastSize) await this.#publishCheckpoint(progress);
     return { size: edge.size, isBehind: head > edge.size };
   }
 

@@ -8,8 +8,9 @@ import type { SubmittedMark } from './submitted-mark.ts';
  * restored database.
  *
  * A write is on stable storage when its method resolves, and becomes visible as a whole. Every
- * method rejects with `StorageUnavailable` within bounded time while the storage cannot be used. An
- * unreachable storage is never treated as an empty one.
+ * method rejects with `StorageUnavailable` within bounded time while the storage cannot be used. Only
+ * writes to a shared folder last as long as its mount waits: a write that was given up could still
+ * replace a later one. An unreachable storage is never treated as an empty one.
  */
 export interface LogStorage {
   /** Reads the note of the newest checkpoint, of any log and epoch, as written; null if none. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isNoSpace } from '../../files/is-no-space.ts';
 import { makeSubfolder } from '../../files/make-subfolder.ts';
 import { missing } from '../../files/missing.ts';
 import { syncFolder } from '../../files/sync-folder.ts';
-import { reachingFiles } from '../../storage/reaching.ts';
-import { type LogFiles, logFolder } from './log-files.ts';
+import { fileReadMs, reachingFiles, readingFiles } from '../../storage/reaching.ts';
+import { checkMounted, logFolder } from '../../storage/storage-folder.ts';
+import type { LogFiles } from './log-files.ts';
 import { SpareFiles } from './spare-files.ts';
 
 /**
@@ -16,23 +17,25 @@ import { SpareFiles } from './spare-files.ts';
 export class FileLogFiles implements LogFiles {
   readonly #storage: string;
   readonly #folder: string;
-  readonly #stagingName: string;
+  readonly #readMs: number;
   readonly #spare = new SpareFiles();
   /** Existing folders whose names are on stable storage. */
   readonly #ready = new Set<string>();
 
-  constructor(storageFolder: string, stagingName: string) {
+  /** @param readMs limit of one read */
+  constructor(storageFolder: string, { readMs = fileReadMs } = {}) {
+    this.#readMs = readMs;
     this.#storage = storageFolder;
     this.#folder = join(storageFolder, logFolder);
-    this.#stagingName = stagingName;
   }
 
   read(name: string): Promise<Buffer | null> {
-    return reachingFiles(`reading ${name} of the log`, async () => {
+    const read = async () => {
       const bytes = await readFile(join(this.#folder, name)).catch(missing(null));
       if (bytes === null) await this.#checkThere();
       return bytes;
-    });
+    };
+    return readingFiles(`reading ${name} of the log`, read, this.#readMs);
   }
 
   write(name: string, bytes: Buffer): Promise<void> {
@@ -88,19 +91,20 @@ export class FileLogFiles implements LogFiles {
   }
 
   list(folder: string): Promise<readonly string[]> {
-    return reachingFiles(`listing ${folder} of the log`, async () => {
+    const list = async () => {
       const names = await readdir(join(this.#folder, folder)).catch(missing(null));
       if (names === null) await this.#checkThere();
       return (names ?? []).filter((name) => !name.startsWith('.'));
-    });
+    };
+    return readingFiles(`listing ${folder} of the log`, list, this.#readMs);
   }
 
   async close(): Promise<void> {
     await this.#spare.discard();
   }
 
-  async #checkThere(): Promise<void> {
-    await stat(join(this.#storage, this.#stagingName));
+  #checkThere(): Promise<void> {
+    return checkMounted(this.#storage);
   }
 
   /**

@@ -21,6 +21,3 @@ export interface LogFiles {
   list(folder: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
-
-/** Folder of these files in a storage, beside the folders of organisations. */
-export const logFolder = 'log';

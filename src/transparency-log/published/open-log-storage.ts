@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { FileStorage, stagingName } from '../../storage/file-storage.ts';
+import { FileStorage } from '../../storage/file-storage.ts';
 import { parseS3Url, type S3Credentials } from '../../storage/s3-location.ts';
 import type { LogStorage } from './contract.ts';
 import { FileLogFiles } from './file-log-files.ts';
@@ -11,7 +11,7 @@ import { PublishedLog } from './published-log.ts';
  * the local disk fails. Does not connect to a bucket yet.
  *
  * @param credentials of the bucket; by default those of the AWS environment
- * @param mayCreate false: does not create a missing folder, which then counts as unavailable
+ * @param mayCreate false: creates nothing; a missing or empty folder counts as unavailable
  */
 export async function openLogStorage(
   url: string,
@@ -23,7 +23,7 @@ export async function openLogStorage(
     // Create the folder on the very first start, with the staging area that distinguishes it from
     // an unmounted one.
     if (mayCreate) await FileStorage.open(folder);
-    return new PublishedLog(new FileLogFiles(folder, stagingName));
+    return new PublishedLog(new FileLogFiles(folder));
   }
   const location = parseS3Url(url, credentials);
   const { S3LogFiles } = await import('./s3-log-files.ts');

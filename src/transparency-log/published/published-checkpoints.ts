@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
+import { type CheckpointMemo, memoOf } from '../../domain/log/checkpoint-memo.ts';
 import type { StoreTables } from '../../event-store/database.ts';
+import { readCheckpoint } from '../checkpoint/checkpoint.ts';
 
 /** A published checkpoint. */
 export interface PublishedCheckpoint {
@@ -27,29 +29,51 @@ export async function lastPublished(db: CheckpointHistory): Promise<PublishedChe
   return row === undefined ? null : parse(row);
 }
 
+/** The contents of the newest published checkpoint; null if there is none. */
+export async function readNewestCheckpoint(db: CheckpointHistory): Promise<CheckpointMemo | null> {
+  const last = await lastPublished(db);
+  const checkpoint = last && readCheckpoint(last.note);
+  return checkpoint && memoOf(checkpoint);
+}
+
+/**
+ * Finds the sets of keys that signed published checkpoints together, each with its newest
+ * checkpoint. Reads a few rows for each set, by an index on a hash of the keys: with `=` in place of
+ * `<=`, PostgreSQL would search by number, through all rows after the set.
+ */
+export const findSigningSets = sql<{ vkeys: string; number: number }>`
+  WITH RECURSIVE sets (hash) AS (
+    SELECT min(hashtextextended(vkeys, 0)) FROM published_checkpoints
+    UNION ALL
+    SELECT (
+      SELECT min(hashtextextended(vkeys, 0)) FROM published_checkpoints
+      WHERE hashtextextended(vkeys, 0) > sets.hash
+    ) FROM sets WHERE sets.hash IS NOT NULL
+  )
+  SELECT newest.vkeys, newest.number FROM sets CROSS JOIN LATERAL (
+    SELECT vkeys, number FROM published_checkpoints
+    WHERE hashtextextended(vkeys, 0) <= sets.hash
+    ORDER BY hashtextextended(vkeys, 0) DESC, number DESC LIMIT 1
+  ) AS newest
+  ORDER BY newest.number DESC`;
+
 /**
  * Lists the keys that have signed published checkpoints, in sets that signed together; the last set
- * comes first. Rows are never changed, so the returned function reads each row once. Concurrent
- * calls share one read.
+ * comes first. Concurrent calls share one read.
  */
 export function createSigningKeys(
   db: CheckpointHistory,
 ): () => Promise<readonly (readonly string[])[]> {
-  const lastSigned = new Map<string, number>();
-  const readOn = async () => {
-    const { rows } = await sql<{ vkeys: string; number: number }>`
-      SELECT vkeys, max(number) AS number FROM published_checkpoints
-      WHERE number > ${Math.max(0, ...lastSigned.values())} GROUP BY vkeys`.execute(db);
-    for (const { vkeys, number } of rows) lastSigned.set(vkeys, number);
+  const read = async () => {
+    const { rows } = await findSigningSets.execute(db);
+    return rows.map(({ vkeys }) => vkeys.split(' '));
   };
-  let reading: Promise<void> | null = null;
-  return async () => {
-    reading ??= readOn().finally(() => {
+  let reading: ReturnType<typeof read> | null = null;
+  return () => {
+    reading ??= read().finally(() => {
       reading = null;
     });
-    await reading;
-    const sets = [...lastSigned].sort(([, one], [, other]) => other - one);
-    return sets.map(([vkeys]) => vkeys.split(' '));
+    return reading;
   };
 }
 

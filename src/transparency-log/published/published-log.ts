@@ -1,11 +1,12 @@
 import { parseOrigin } from '../../domain/log/origin.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
+import { logFolder } from '../../storage/storage-folder.ts';
 import { StorageUnavailable } from '../../storage/storage-unavailable.ts';
 import { readCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type Tile, tilePath, tileWidth } from '../tree/tile.ts';
 import type { FilledTile } from '../tree/tile-edge.ts';
 import type { LogStorage } from './contract.ts';
-import { type LogFiles, logFolder } from './log-files.ts';
+import type { LogFiles } from './log-files.ts';
 import { formatSubmittedMark, parseSubmittedMark, type SubmittedMark } from './submitted-mark.ts';
 
 const checkpoints = 'checkpoints';

@@ -9,7 +9,8 @@ import { reachingS3 } from '../../storage/reaching.ts';
 import { createS3Client, defaultS3Limits, type S3Limits } from '../../storage/s3-client.ts';
 import { isMissing } from '../../storage/s3-errors.ts';
 import type { S3Location } from '../../storage/s3-location.ts';
-import { type LogFiles, logFolder } from './log-files.ts';
+import { logFolder } from '../../storage/storage-folder.ts';
+import type { LogFiles } from './log-files.ts';
 
 /** The log's files as objects `<prefix>log/<name>` of the bucket that holds the blobs. */
 export class S3LogFiles implements LogFiles {

@@ -9,6 +9,7 @@ import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { confirmLedger, joinLedger } from '../../reactors/anchoring/ledger-identity.ts';
 import { foldAnchoring } from '../../reactors/anchoring/read-anchoring.ts';
 import { handleLog } from '../handle-log.ts';
+import { requireConnected } from './await-submitted.ts';
 import { OpenCommitments, recoverProof } from './recover-proofs.ts';
 import type { RestoredLog, RestoredNetwork } from './restored-log.ts';
 import { unknownTransactions } from './unknown-transactions.ts';
@@ -54,15 +55,16 @@ export async function unreconciled(
 /** The ledger that the servers show, which must be the ledger that the log knows. */
 async function knownLedger(log: RestoredLog, gateway: LedgerGateway): Promise<string> {
   const { network } = gateway;
-  const status = gateway.current();
-  if (!status.connected) {
-    throw new Error(
-      `no server of ${network} is connected (${status.reason}): the restore needs one, so run it again when one is`,
-    );
-  }
+  const status = requireConnected(gateway);
   const { ledger } = await foldAnchoring(log, network);
   if (ledger === null) {
-    await joinLedger(log.store, { ...status, network });
+    const tip = await gateway.shown(status.tip);
+    if (tip === null) {
+      throw new Error(
+        `no server of ${network} shows the newest ledger that it reports: run the command again later`,
+      );
+    }
+    await joinLedger(log.store, { ...status, tip, network });
     return knownLedger(log, gateway);
   }
   if (await confirmLedger(gateway, ledger, status.tip)) return ledger.ledgerId;

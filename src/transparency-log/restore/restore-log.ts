@@ -52,7 +52,7 @@ export async function planRestore(
   networks: readonly RestoredNetwork[],
   say: (line: string) => void,
 ): Promise<RestorePlan | null> {
-  const { store, leaves, db, published } = log;
+  const { store, leaves, db, published, now = () => new Date() } = log;
   const loaded = await loadLog(store);
   if (loaded === null) throw new Error('this database has no log: there is nothing to restore');
   const { state } = loaded;
@@ -61,7 +61,8 @@ export async function planRestore(
   const last = 'last' in finding ? finding.last : null;
   const marks = await published.readSubmitted();
   const hasFinding = finding.status !== 'agrees';
-  if (hasFinding) for (const { gateway } of networks) await awaitSubmitted(gateway, marks, say);
+  if (hasFinding)
+    for (const { gateway } of networks) await awaitSubmitted(gateway, marks, say, now);
   const onLedgers = await Promise.all(networks.map((network) => lastAnchored(log, network)));
   const anchored = onLedgers.flatMap((each) => each.last ?? []);
   const newest = anchored.reduce<Anchored | null>(later, null);
@@ -74,7 +75,7 @@ export async function planRestore(
   if (!differs) return null;
   // The storage was restored with the database. A run that opened an epoch has already waited.
   if (!hasFinding && state.restoring === null)
-    for (const { gateway } of networks) await awaitSubmitted(gateway, 'unknown', say);
+    for (const { gateway } of networks) await awaitSubmitted(gateway, 'unknown', say, now);
   const found = await Promise.all(networks.map((each) => unreconciled(log, each, state)));
   const accounts = found.flat();
   if (state.restoring !== null) {

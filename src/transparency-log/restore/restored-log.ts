@@ -13,6 +13,8 @@ export interface RestoredLog {
   readonly leaves: Leaves;
   readonly published: LogStorage;
   readonly meta: EventMeta;
+  /** Clock to compare close times with; the machine's. */
+  readonly now?: () => Date;
 }
 
 /** A configured network with its signing accounts. */

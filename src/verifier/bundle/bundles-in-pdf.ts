@@ -1,6 +1,6 @@
 import type { Bytes } from '../pdf/inflate.ts';
 import { latin1 } from '../pdf/latin1.ts';
-import { streamsInBytes } from '../pdf/streams-in-bytes.ts';
+import { packingIn, streamsInBytes } from '../pdf/streams-in-bytes.ts';
 import { bundleFormat } from './bundle.ts';
 import { maxBundleBytes } from './read-bundle.ts';
 
@@ -10,7 +10,7 @@ interface BundlesInPdf {
   readonly keys: ReadonlySet<string>;
   /** Indexes of the first bytes of all streams that are bundles. */
   readonly starts: ReadonlySet<number>;
-  /** False if the PDF exceeds a limit or holds damaged data, which may hide another bundle. */
+  /** False if another bundle may be hidden: in damaged data, behind a limit, or in no stream. */
   readonly isSearched: boolean;
   /** True if one of the bundles is damaged or truncated. */
   readonly isDamaged: boolean;
@@ -25,11 +25,12 @@ export async function bundlesInPdf(pdf: Bytes): Promise<BundlesInPdf> {
   const keys = new Set<string>();
   const starts = new Set<number>();
   let [streams, workBytes, damaged] = [0, 0, 0];
-  let [arePlain, isDamaged] = [true, false];
-  for await (const { start, content, isWhole, isPlain, bytes } of streamsInBytes(
-    pdf,
-    maxBundleBytes,
-  )) {
+  const text = latin1(pdf);
+  const places: [number, number][] = [];
+  const { isUnknown, isDifferenced } = packingIn(text);
+  let [arePlain, isDamaged] = [!isUnknown, false];
+  for await (const stream of streamsInBytes(pdf, text, maxBundleBytes)) {
+    const { start, end, content, isWhole, isPlain, mayBeDifferenced, bytes } = stream;
     streams += 1;
     workBytes += bytes;
     arePlain &&= isPlain;
@@ -37,22 +38,34 @@ export async function bundlesInPdf(pdf: Bytes): Promise<BundlesInPdf> {
     if (content !== null && isBundle(content)) {
       keys.add(bundleKey(content));
       starts.add(start);
+      places.push([start, end]);
       isDamaged ||= !isWhole;
+    } else if (isDifferenced && mayBeDifferenced) {
+      arePlain = false;
     }
     if (streams > maxStreams || workBytes > maxWorkBytes || damaged > maxDamaged) {
       return { keys, starts, isSearched: false, isDamaged };
     }
   }
+  for (const { index } of text.matchAll(marker)) {
+    arePlain &&= places.some(([start, end]) => start <= index && index < end);
+  }
   return { keys, starts, isSearched: arePlain && damaged === 0, isDamaged };
 }
 
-/** Bundle without white space at both ends: some tools add or drop a line break at the end. */
+/**
+ * Bundle without a byte order mark, and without white space at both ends: some tools add or drop a
+ * line break at the end.
+ */
 export function bundleKey(content: Uint8Array): string {
-  let [start, end] = [0, content.length];
+  const isMarked = byteOrderMark.every((byte, at) => content[at] === byte);
+  let [start, end] = [isMarked ? byteOrderMark.length : 0, content.length];
   while (start < end && isBlank(content[start])) start += 1;
   while (end > start && isBlank(content[end - 1])) end -= 1;
   return latin1(content.subarray(start, end));
 }
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /** White space of JSON (RFC 8259, section 2). */
 function isBlank(byte: number | undefined): boolean {
@@ -61,15 +74,16 @@ function isBlank(byte: number | undefined): boolean {
 
 /** Recognises also damaged bundles, and bundles whose JSON uses escapes. */
 function isBundle(content: Uint8Array): boolean {
-  const text = new TextDecoder().decode(content);
-  return text.includes(`"${bundleFormat}"`) || formatOf(text) === bundleFormat;
+  return latin1(content).search(marker) >= 0;
 }
 
-function formatOf(text: string): unknown {
-  if (!/^\s*\{/.test(text)) return null;
-  try {
-    return (JSON.parse(text) as { format?: unknown }).format;
-  } catch {
-    return null;
-  }
-}
+/** The format as JSON writes it, each character perhaps escaped. */
+const marker = new RegExp(
+  `"${[...bundleFormat]
+    .map((character) => {
+      const hex = character.charCodeAt(0).toString(16);
+      return `(?:\\\\?${character}|\\\\u00(?:${hex}|${hex.toUpperCase()}))`;
+    })
+    .join('')}"`,
+  'g',
+);

@@ -43,7 +43,7 @@ export function readFields(
     if (order <= before) throw malformed('has fields in the wrong order');
     before = order;
     const value = take(sizeOf(type));
-    if (type === xrpAmount && (value[0] ?? 0) >> 6 !== 1) throw malformed('has an unknown amount');
+    if (type === xrpAmount && !isXrp(value)) throw malformed('has an unknown amount');
     const name = `${type}.${code}`;
     fields.set(name, { name, start, end: at, value });
   }
@@ -90,7 +90,15 @@ export function uint32(value: Uint8Array, at = 0): number {
   return new DataView(value.buffer, value.byteOffset, value.byteLength).getUint32(at);
 }
 
-/** Bytes of a value by type: UInt16, 32, 64, Hash128, Hash256, Amount (XRP), UInt8. */
+/** True for an amount of XRP that can exist: a positive one of at most 10^17 drops. */
+function isXrp(value: Uint8Array): boolean {
+  const amount = new DataView(value.buffer, value.byteOffset, value.byteLength).getBigUint64(0);
+  return amount >= positive && amount - positive <= allDrops;
+}
+
+const [positive, allDrops] = [2n ** 62n, 10n ** 17n];
+
+/** Bytes of a value by type: UInt16, 32, 64, Hash128, Hash256, Amount (XRP), Int32, UInt8. */
 const sizes: ReadonlyMap<number, number> = new Map([
   [1, 2],
   [2, 4],
@@ -98,6 +106,7 @@ const sizes: ReadonlyMap<number, number> = new Map([
   [4, 16],
   [5, 32],
   [6, 8],
+  [10, 4],
   [16, 1],
 ]);
 const [xrpAmount, blob, hashes] = [6, 7, 19];

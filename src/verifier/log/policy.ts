@@ -40,10 +40,14 @@ export interface ReadKeys<Log, Key> {
 
 const mostEntries = 256;
 
-/** Parses a policy. Throws a `PolicyMistake`, which names the line. */
+/**
+ * Parses a policy. Throws a `PolicyMistake`, which names the line.
+ * @param logsMayShareKeys true if logs of several names may have the same key
+ */
 export function parsePolicyWith<Log extends NamedKey, Key extends NamedKey>(
   text: string,
   read: ReadKeys<Log, Key>,
+  { logsMayShareKeys = false }: { readonly logsMayShareKeys?: boolean } = {},
 ): PolicyOf<Log, Key> {
   const logs: (Log & { readonly url: string | null })[] = [];
   const witnesses: WitnessOf<Key>[] = [];
@@ -83,7 +87,7 @@ export function parsePolicyWith<Log extends NamedKey, Key extends NamedKey>(
         const [vkey = '', url = null] = words;
         const key = read.log(vkey);
         if (key === null || words.length > 2) return fail('must be: log VKEY [URL]');
-        if (materials.log.has(materialOf(vkey))) {
+        if (!logsMayShareKeys && materials.log.has(materialOf(vkey))) {
           fail('another line has the same key of a log');
         }
         requireOwnId(key);

@@ -76,8 +76,8 @@ function readTable(parser: PdfParser): Section {
     const first = parser.count();
     const count = parser.count();
     for (let number = first; number < first + count; number += 1) {
-      const at = parser.count(10);
-      parser.count(5);
+      const at = parser.count(10, 10);
+      parser.count(5, 5);
       if (parser.passes('n')) add(found, number, { at });
       else if (parser.passes('f')) add(found, number, null);
       else throw new UnreadablePdf('its cross-reference table is damaged');

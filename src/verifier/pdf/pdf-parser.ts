@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import { latin1 } from './latin1.ts';
-import { asCount, isDictionary, PdfName, PdfReference, type PdfValue } from './pdf-value.ts';
+import { blank, isDictionary, PdfName, PdfReference, type PdfValue } from './pdf-value.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
 /** Limit of nesting. No certificate has deeper values, which could exhaust the stack. */
@@ -48,14 +48,16 @@ export class PdfParser {
     return true;
   }
 
-  /** Reads a non-negative integer, of so many digits. Throws `UnreadablePdf` if another value comes next. */
-  count(digits?: number): number {
+  /**
+   * Reads a non-negative integer without a sign, of so many digits. Throws `UnreadablePdf` if another
+   * value comes next.
+   */
+  count(most = 10, least = 1): number {
     this.#skipBlank();
     const text = this.#regular();
-    const count = asCount(numberIn(text));
-    if (count === null || (digits !== undefined && text.length !== digits))
+    if (!/^\d+$/.test(text) || text.length < least || text.length > most)
       throw new UnreadablePdf(`there is no whole number near byte ${this.#at}`);
-    return count;
+    return Number(text);
   }
 
   /** Skips the line break after the keyword `stream`, which is LF, or CR and LF (ISO 32000-1, 7.3.8.1). */
@@ -102,6 +104,7 @@ export class PdfParser {
     while (!this.#ends('>>')) {
       const key = this.value(depth + 1);
       if (!(key instanceof PdfName)) throw new UnreadablePdf('a key in a dictionary is not a name');
+      if (members.has(key.name)) throw new UnreadablePdf('a dictionary has an entry twice');
       members.set(key.name, this.value(depth + 1));
     }
     return members;
@@ -182,7 +185,7 @@ export class PdfParser {
     const start = this.#at;
     for (;;) {
       const byte = this.#peek();
-      if (blank.has(byte)) this.#at += 1;
+      if (blanks.has(byte)) this.#at += 1;
       else if (byte === 0x25) this.#skipComment();
       else break;
     }
@@ -207,9 +210,9 @@ function numberIn(text: string): number | Uint8Array {
 }
 
 const lineBreaks = new Set([0x0a, 0x0d]);
-const blank = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
-const delimiters = new Set([...'()<>[]{}/%'].map((mark) => mark.charCodeAt(0)));
+const blanks = new Set(new TextEncoder().encode(blank));
+const delimiters = new Set(new TextEncoder().encode('()<>[]{}/%'));
 
 function isRegular(byte: number | undefined): boolean {
-  return byte !== undefined && !blank.has(byte) && !delimiters.has(byte);
+  return byte !== undefined && !blanks.has(byte) && !delimiters.has(byte);
 }

@@ -1,3 +1,9 @@
+/**
+ * White space (ISO 32000-1, 7.2.2), also for classes of regular expressions. `\s` has other
+ * characters, and differs between languages.
+ */
+export const blank = '\0\t\n\f\r ';
+
 /** PDF objects (ISO 32000-1, 7.3). Strings are bytes. */
 export type PdfValue =
   | null

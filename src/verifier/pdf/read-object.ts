@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts';
 import type { Bytes } from './inflate.ts';
 import { latin1 } from './latin1.ts';
 import { PdfParser } from './pdf-parser.ts';
-import { asCount, isDictionary, type PdfValue } from './pdf-value.ts';
+import { asCount, blank, isDictionary, type PdfValue } from './pdf-value.ts';
 import type { PdfStream } from './unpack-stream.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
@@ -27,7 +27,7 @@ export async function readObject(
 ): Promise<PdfObject> {
   const parser = new PdfParser(pdf, at, options.budget);
   const number = parser.count();
-  parser.count();
+  parser.count(5);
   if (!parser.passes('obj')) throw new UnreadablePdf(`there is no object at byte ${at}`);
   const value = parser.value();
   if (!isDictionary(value) || !parser.passes('stream')) {
@@ -41,8 +41,11 @@ export async function readObject(
     throw new UnreadablePdf('the stated length of a stream is missing or too large');
   }
   const packed = pdf.subarray(parser.at, end);
-  if (!/^[\0\t\n\f\r ]{0,2}endstream/.test(latin1(pdf.subarray(end, end + 11)))) {
+  if (!streamEnd.test(latin1(pdf.subarray(end, end + 11)))) {
     throw new UnreadablePdf('a stream does not have its stated length');
   }
   return { number, value, stream: { dictionary: value, packed } };
 }
+
+/** End of a stream, after a line break at most. */
+export const streamEnd = new RegExp(`^[${blank}]{0,2}endstream`);

@@ -1,12 +1,17 @@
 import { type Bytes, inflate, type Part } from './inflate.ts';
-import { latin1 } from './latin1.ts';
+import { blank } from './pdf-value.ts';
+import { streamEnd } from './read-object.ts';
 
 /** The content of one stream of a PDF, decompressed if compressed by zlib. */
 interface StreamInBytes extends Part {
   /** Index of the stream's first byte in the file. */
   readonly start: number;
+  /** Index after its last byte in the file. */
+  readonly end: number;
   /** False if other programs may decode different content. */
   readonly isPlain: boolean;
+  /** True if the stream is compressed, and the first byte of its content may be that of JSON. */
+  readonly mayBeDifferenced: boolean;
   /** Bytes of work, summed over all ends that were tried. */
   readonly bytes: number;
 }
@@ -15,61 +20,98 @@ interface StreamInBytes extends Part {
  * Finds every stream in the bytes of a PDF, including unreferenced streams, streams of earlier
  * revisions and unattached files. Never trusts stated lengths and filters, which can mislead.
  * Recognises compressed data by its first bytes. Each keyword `stream` begins a stream of its own.
+ * `text` is the same bytes as Latin-1.
  */
-export async function* streamsInBytes(pdf: Bytes, maxBytes: number): AsyncGenerator<StreamInBytes> {
-  const text = latin1(pdf);
+export async function* streamsInBytes(
+  pdf: Bytes,
+  text: string,
+  maxBytes: number,
+): AsyncGenerator<StreamInBytes> {
   for (const { keyword, start } of startsIn(text)) {
     const dictionary = dictionaryBefore(text, keyword);
     const isPacked = isZlib(pdf, start);
     const read = isPacked ? inflate : readPlain;
     let best: Part | null = null;
-    let bytes = 0;
+    let [bytes, last] = [0, start];
     for (const end of endsOf(text, start, dictionary, maxBytes)) {
       const found = await read(pdf.subarray(start, end), maxBytes);
       bytes +=
         (isPacked ? end - start : 0) +
         (found.isWhole ? (found.content?.length ?? maxBytes) : maxBytes);
-      if (best === null || found.isWhole) best = found;
+      if (best === null || found.isWhole) [best, last] = [found, end];
       if (found.isWhole) break;
     }
     const content = best?.content ?? null;
     const isTooLarge = best?.isWhole === true && content === null;
     const isPlain =
-      hasKnownFilters(text, keyword) &&
       !(isTooLarge && (isPacked || beginsAsJson(pdf.subarray(start, start + maxBytes)))) &&
-      !(content !== null && mayBePredicted(content));
-    yield { start, content, isWhole: best?.isWhole ?? true, isPlain, bytes };
+      !(isPacked && content !== null && mayBePredicted(content));
+    const [first] = content ?? [];
+    const mayBeDifferenced = isPacked && first !== undefined && beginsAsJson(Uint8Array.of(first));
+    const isWhole = best?.isWhole ?? true;
+    yield { start, end: last, content, isWhole, isPlain, mayBeDifferenced, bytes };
   }
 }
 
 /** Lenient programs skip the rest of the keyword's line, or read it as the first bytes. */
 function* startsIn(text: string) {
-  for (const { 0: line, index: keyword } of text.matchAll(/\bstream([^\r\n]*)(?:\r\n|\n|\r|$)/g)) {
-    yield { keyword, start: keyword + line.length };
-    const [opening] = /^stream[ \t]*/.exec(line) ?? [''];
-    if (!/^[\r\n]/.test(line.slice(opening.length)))
-      yield { keyword, start: keyword + opening.length };
+  for (const { 0: line, index } of text.matchAll(/\bstream[^\r\n]*(?:\r\n|\n|\r|$)/g)) {
+    let keyword = index;
+    for (const { 0: opening, index: at } of line.matchAll(opened)) {
+      keyword = index + at;
+      const start = keyword + opening.length;
+      if (!/[\r\n]/.test(text[start] ?? '')) yield { keyword, start };
+    }
+    yield { keyword, start: index + line.length };
   }
 }
 
-/**
- * False if a stream may have an unknown filter. Checks every filter named near the stream, because
- * a dictionary can hide its beginning.
- */
-function hasKnownFilters(text: string, keyword: number): boolean {
-  const before = text
-    .slice(Math.max(0, keyword - maxDictionary), keyword)
-    .replace(/#([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
-  if (!/\bobj\b/.test(before) && />>\s{0,9}$/.test(before)) return false;
-  return before
-    .split(/\/Filter\b/)
-    .slice(1)
-    .every((rest) => knownFilter.test(rest));
+const opened = new RegExp(`\\bstream(?:(?![\\r\\n])[${blank}])*`, 'g');
+
+/** How the dictionaries of a PDF say that its streams are packed. */
+interface Packing {
+  /** True if a stream may have a filter, or parameters of a filter, that are not searched. */
+  readonly isUnknown: boolean;
+  /**
+   * True if a stream may be predicted as TIFF images are: as differences to the byte before, of
+   * which the first is the byte itself (ISO 32000-1, 7.4.4.4).
+   */
+  readonly isDifferenced: boolean;
 }
 
-/** One filter: zlib compression, an image, or the handler of a signature. */
-const knownFilter =
-  /^\s*(?:\[\s*\/(?:Flate|DCT|JPX)Decode\s*\]|\/(?:(?:Flate|DCT|JPX)Decode|Adobe\.[\w.]+)(?![^\s/<>[\]()%]))/;
+/** Reads the whole file, because a dictionary can hide its beginning. */
+export function packingIn(text: string): Packing {
+  const plain = text.replace(/#([\da-f]{2})/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const isDifferenced = unknownPredictor.test(plain);
+  const isUnknown = unknownFilter.test(plain) || (isDifferenced && unknownBits.test(plain));
+  return { isUnknown, isDifferenced };
+}
+
+const space = `[${blank}]*`;
+
+/**
+ * All but zlib compression, an image, the handler of a signature, and a dictionary, which Acrobat writes
+ * about that handler. Also parameters outside the dictionary of the stream, even if a vertical tab,
+ * which is no white space, is before them.
+ */
+const unknownFilter = new RegExp(
+  `/Filter\\b(?!${space}(?:\\[${space}/(?:Flate|DCT|JPX)Decode${space}\\]|<<|` +
+    `/(?:(?:Flate|DCT|JPX)Decode|\\w+\\.[\\w.]+)(?![^${blank}/<>[\\]()%])))|` +
+    `/(?:DecodeParms|DP)\\b[${blank}[]*[\\d+%\\v]`,
+);
+
+/** All but no prediction (1), and prediction as of PNG images (10 to 15). */
+const unknownPredictor = entryExcept('Predictor', '1[0-5]?');
+
+/** All but whole bytes: the first difference of shorter samples is not a whole byte. */
+const unknownBits = entryExcept('(?:BitsPerComponent|BPC)', '(?:8|16)');
+
+/** An entry whose value is another one, or a reference. */
+function entryExcept(key: string, values: string): RegExp {
+  return new RegExp(`/${key}\\b(?!${space}${values}${space}(?:/|>>))`);
+}
 
 /** True also for white space alone, because JSON may follow. */
 function beginsAsJson(bytes: Uint8Array): boolean {
@@ -90,28 +132,37 @@ const maxDictionary = 4_096;
 
 function dictionaryBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - maxDictionary), at);
-  return before.slice(before.lastIndexOf(' obj') + 1);
+  return before.split(head).at(-1) ?? '';
 }
+
+const head = new RegExp(`[${blank}]obj`);
 
 /** Maximum number of keywords `endstream` to try as the end of one stream. */
 const maxEnds = 8;
 
 /** Possible ends of a stream: its stated length, or one of the next keywords `endstream`. */
 function* endsOf(text: string, start: number, dictionary: string, maxBytes: number) {
-  const [, length] = /\/Length\s+(\d{1,9})(?!\d*\s+\d+\s+R)/.exec(dictionary) ?? [];
+  const [, length] = statedLength.exec(dictionary) ?? [];
   const stated = start + Number(length);
-  if (/^\s{0,2}endstream/.test(text.slice(stated, stated + 11))) {
+  if (streamEnd.test(text.slice(stated, stated + 11))) {
     const [counted = ''] = /(?:\r?\n)?$/.exec(text.slice(stated - 2, stated)) ?? [];
     for (let extra = 0; extra <= counted.length; extra += 1) yield stated - extra;
   }
   const near = text.slice(start, start + 2 * maxBytes);
   let at = near.indexOf('endstream');
   for (let ends = 0; at >= 0 && ends < maxEnds; ends += 1) {
-    const [blank = ''] = /[\0\t\n\f\r ]{0,4}$/.exec(near.slice(Math.max(0, at - 4), at)) ?? [];
-    for (let extra = 0; extra <= blank.length; extra += 1) yield start + at - extra;
+    const [between = ''] = betweenEnd.exec(near.slice(Math.max(0, at - 4), at)) ?? [];
+    for (let extra = 0; extra <= between.length; extra += 1) yield start + at - extra;
     at = near.indexOf('endstream', at + 1);
   }
 }
+
+/** White space and comments. */
+const gap = `(?:[${blank}]|%[^\\r\\n]*(?![^\\r\\n]))+`;
+
+/** The length in the dictionary itself, not in another object. */
+const statedLength = new RegExp(`/Length${gap}(\\d{1,9})(?!\\d*${gap}\\d+${gap}R)`);
+const betweenEnd = new RegExp(`[${blank}]{0,4}$`);
 
 /** True for a zlib header (RFC 1950, 2.2). No JSON begins with these bytes. */
 function isZlib(pdf: Uint8Array, start: number): boolean {

@@ -1,12 +1,9 @@
 """The client against a server that fails in every way."""
 
 import contextlib
-import http.server
 import json
 import os
-import socketserver
 import tempfile
-import threading
 import time
 import unittest
 from email.utils import formatdate
@@ -15,90 +12,10 @@ from unittest import mock
 import proofmark
 from proofmark import _proving
 from proofmark._advice import RULES
-
-HASH = "568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5"
-DATA = {"proofId": "01M7XT7V10RJ1CFD26ZBSKQXP6", "txHash": "AB", "timestamp": "2026-11-21T01:06:31.000Z", "proofNonce": "cd"}
-DONE = (201, {}, {"success": True, "data": DATA})
+from scripted_server import DATA, DONE, HASH, ServerCase, cut, cut_in_body, cut_in_chunk, drip, failure, never
 
 
-def failure(status, code, **headers):
-    return status, {name.replace("_", "-"): value for name, value in headers.items()}, {
-        "success": False, "code": code, "message": "failed"}
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self):
-        length = int(self.headers.get("Content-Length") or 0)
-        self.server.seen.append((self.command, self.path, dict(self.headers), self.rfile.read(length)))
-        script = self.server.script
-        step = script.pop(0) if len(script) > 1 else script[0]
-        if callable(step):
-            self.close_connection = True
-            step(self)
-            return
-        status, headers, body = step
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    do_POST = do_PATCH = do_DELETE = do_GET
-
-    def log_message(self, *_):
-        pass
-
-
-class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_):
-        pass
-
-
-def cut(handler):
-    handler.connection.close()
-
-
-def cut_in_body(handler):
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"success\"")
-    handler.wfile.flush()
-
-
-def cut_in_chunk(handler):
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{\"success\"")
-    handler.wfile.flush()
-
-
-def never(handler):
-    handler.server.ended.wait(20)
-
-
-def drip(start):
-    def script(handler):
-        with contextlib.suppress(OSError):
-            handler.wfile.write(start)
-            while not handler.server.ended.wait(0.05):
-                handler.wfile.write(b"a")
-                handler.wfile.flush()
-    return script
-
-
-class Faults(unittest.TestCase):
-    def serve(self, *script, **options):
-        server = Server(("127.0.0.1", 0), Handler)
-        server.script, server.seen, server.ended = list(script), [], threading.Event()
-        threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
-        self.addCleanup(server.server_close)
-        self.addCleanup(server.shutdown)
-        self.addCleanup(server.ended.set)
-        options = {"workspace": "W", "timeout": 10, **options}
-        return proofmark.Proofmark("http://127.0.0.1:%d" % server.server_port, "svc_live_SECRET", **options), server.seen
-
+class Faults(ServerCase):
     def test_429_is_repeated_once_after_its_seconds(self):
         client, seen = self.serve(failure(429, "RATE_LIMIT_EXCEEDED", Retry_After="1"), DONE)
         started = time.monotonic()
@@ -164,12 +81,17 @@ class Faults(unittest.TestCase):
             self.assertEqual(len(seen), 1, fault)
 
     def test_slow_and_silent_servers_end_in_time(self):
-        for fault in (never, drip(b"HTTP/1.1 200 OK\r\nX-Long: "), drip(b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n")):
+        ok = b"HTTP/1.1 200 OK\r\n"
+        length = b"Content-Length: 99999\r\n"
+        # An answer without a length ends with its connection, so a late end must not look like a whole answer.
+        heads = [b"X-Long: ", length + b"\r\n", length + b"Connection: close\r\n\r\n", b"\r\n"]
+        for fault in [never] + [drip(ok + head) for head in heads]:
             client, _ = self.serve(fault, attempt_timeout=0.4, timeout=1)
-            started = time.monotonic()
-            with self.assertRaises(proofmark.ConnectionFailed):
-                client.get_proof("P")
-            self.assertLess(time.monotonic() - started, 4)
+            for call in (client.get_proof, client.certificate):
+                started = time.monotonic()
+                with self.assertRaisesRegex(proofmark.ConnectionFailed, "within 0.4 seconds"):
+                    call("P")
+                self.assertLess(time.monotonic() - started, 4)
 
     def test_attempts_of_one_call_have_one_request_id_and_calls_have_others(self):
         client, seen = self.serve(cut, failure(503, "SERVICE_UNAVAILABLE", Retry_After="0"), DONE)
@@ -185,6 +107,18 @@ class Faults(unittest.TestCase):
             client.get_proof("P")
         self.assertEqual((len(seen), len(others_seen)), (1, 0))
 
+    def test_proxies_are_named_as_usual(self):
+        client, seen = self.serve(DONE)
+        proxy = client._server.replace("http://", "")
+        behind = proofmark.Proofmark("http://proofs.example", workspace="W")
+        for named, sent in ((proxy, None), ("http://" + proxy, None), ("http://u:p%40s@" + proxy, "Basic dTpwQHM="),
+                            ("u:p%40s@" + proxy, "Basic dTpwQHM=")):
+            with mock.patch.dict(os.environ, {"http_proxy": named, "no_proxy": ""}):
+                behind.get_proof("P")
+            (method, target, headers, _), (_, path, inner, _) = seen[-2:]
+            self.assertEqual((method, target, path), ("CONNECT", "proofs.example:80", "/api/v1/proofs/P"), named)
+            self.assertEqual((headers.get("Proxy-Authorization"), inner.get("Proxy-Authorization")), (sent, None), named)
+
     def test_neither_key_nor_nonce_is_shown_by_repr(self):
         client, _ = self.serve(DONE)
         self.assertNotIn("SECRET", repr(client))
@@ -193,7 +127,7 @@ class Faults(unittest.TestCase):
     def test_prove_waits_for_a_queued_proof(self):
         queued = failure(502, "PROOF_NOT_RECORDED")
         client, seen = self.serve(queued, cut, failure(502, "XRPL_ERROR", Retry_After="0"), queued, DONE)
-        with mock.patch.object(_proving, "_LATER_SECONDS", 0.05):
+        with mock.patch.object(_proving, "LATER_SECONDS", 0.05):
             proof = client.prove(b"a file", file_name="a.txt")
         self.assertEqual((proof.proof_id, len(seen)), (DATA["proofId"], 5))
         self.assertEqual(len({body for _, _, _, body in seen}), 1)
@@ -201,7 +135,7 @@ class Faults(unittest.TestCase):
     def test_prove_gives_up_in_time_and_names_the_proof(self):
         status, headers, body = failure(502, "PROOF_NOT_RECORDED")
         client, _ = self.serve((status, headers, {**body, "proofId": "P1"}))
-        with mock.patch.object(_proving, "_LATER_SECONDS", 0.1), self.assertRaises(proofmark.ProofTimeout) as caught:
+        with mock.patch.object(_proving, "LATER_SECONDS", 0.1), self.assertRaises(proofmark.ProofTimeout) as caught:
             client.prove(b"a file", timeout=0.5)
         self.assertEqual(caught.exception.proof_id, "P1")
 
@@ -283,6 +217,11 @@ class Faults(unittest.TestCase):
         client, _ = self.serve((400, {}, deep))
         with self.assertRaises(proofmark.ApiError):
             client.list_workspaces()
+
+    def test_a_page_in_place_of_a_certificate_or_a_bundle_is_refused(self):
+        for page in (b"<h1>Log in</h1>", b"", b"[]"):
+            for call in ("certificate", "bundle"):
+                self.assertRaises(proofmark.ConnectionFailed, getattr(self.serve((200, {}, page))[0], call), "P")
 
     def test_odd_waits_are_no_waits(self):
         for stated in ("-5", "soon", "Mon, 01 Jan 2001 00:00:00 GMT", "Fri, 31 Dec 99999999 00:00:00 GMT", "1e9"):

@@ -160,7 +160,8 @@ class Service(unittest.TestCase):
         headers, body = receiver.got[-1]
         proofmark.verify_webhook([old, new], headers, body)
         for secret, given, changed in ((old, headers, body), (new, headers, body + b" "), (new, {}, body), (
-                new, {**headers, "webhook-id": "other"}, body), (new, {**headers, "webhook-timestamp": "1"}, body)):
+                new, {**headers, "webhook-id": "other"}, body), (new, {**headers, "webhook-timestamp": "1"}, body),
+                (new, {**headers, "webhook-timestamp": "9" * 400}, body)):
             lowered = {name.lower(): value for name, value in given.items()}
             with self.assertRaises(proofmark.NotGenuine):
                 proofmark.verify_webhook(secret, lowered, changed)

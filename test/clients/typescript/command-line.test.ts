@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
@@ -83,6 +84,11 @@ test('the command line', async (whole) => {
     t.match(saved, { code: 0, stdout: `${proofId}.pdf\n`, stderr: '' });
     t.equal((await readFile(join(cwd, `${proofId}.pdf`))).subarray(0, 5).toString(), '%PDF-');
     t.match(await shell(`proofmark certificate ${proofId}`).ended, { code: 2, stderr: /exists/ });
+    // Long enough that the temporary file beside it has a name that no file may have.
+    const unwritable = `${'x'.repeat(245)}.pdf`;
+    const failed = await shell(`proofmark certificate --out ${unwritable} ${proofId}`).ended;
+    t.match(failed, { code: 2, stderr: /cannot be written \(ENAMETOOLONG\)/ });
+    t.notOk(existsSync(join(cwd, unwritable)), 'what failed leaves no empty file');
 
     const verified = await shell(`proofmark verify scans/a.txt ${proofId}.pdf --json`).ended;
     // Nobody lists the validators of a development ledger.

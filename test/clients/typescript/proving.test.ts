@@ -1,7 +1,9 @@
 import { test } from 'tap';
 import type { Wait } from '../../../clients/typescript/src/calls/wait.ts';
 import { Proofmark } from '../../../clients/typescript/src/proofmark.ts';
+import { hashOf } from '../../support/proving-site.ts';
 import {
+  cutBefore,
   cutWithin,
   failure,
   json,
@@ -55,6 +57,46 @@ test('a ledger that is away is awaited longer than one call', async (t) => {
   const { proofmark, waits } = await site(t, ...Array.from({ length: 20 }, () => away), proven);
   t.match(await proofmark.proveHash(hash), { proofId: 'P' });
   t.strictSame(new Set(waits), new Set([5_000]));
+});
+
+/** More than one call repeats. */
+const outage = Array.from({ length: 14 }, () => cutBefore);
+
+test('an outage while a queued proof is awaited is no error before the patience is over', async (t) => {
+  const { proofmark, calls } = await site(t, queued, ...outage, status('completed'), proven);
+  t.match(await proofmark.proveHash(hash), { proofId: 'P' });
+  t.equal(calls.length, 17);
+  const gone = await site(t, queued, failure(401, 'INVALID_API_KEY'));
+  await t.rejects(gone.proofmark.proveHash(hash), { code: 'INVALID_API_KEY' });
+  t.equal(gone.calls.length, 2, 'a refusal is one');
+});
+
+test('a limit until tomorrow while a queued proof is awaited is an error at once', async (t) => {
+  const limited = failure(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '80000' });
+  const { proofmark, waits } = await site(t, queued, limited);
+  await t.rejects(proofmark.proveHash(hash), { code: 'RATE_LIMIT_EXCEEDED' });
+  t.ok(Math.max(...waits) < 80_000_000, `${waits}`);
+});
+
+test('an outage while many files are looked up is no error before the patience is over', async (t) => {
+  const file = new File(['x'], 'x');
+  const ofFile = (proofId: string | null, isProven: boolean) =>
+    json(200, { success: true, data: [{ hash: hashOf('x'), proven: isProven, proofId }] });
+  const results = (status: number, body: object) =>
+    json(200, { success: true, data: [{ status, body }] });
+  const { proofmark, calls } = await site(
+    t,
+    ...[...outage, ofFile(null, false)],
+    results(502, { success: false, code: 'PROOF_NOT_RECORDED', message: '', proofId: 'P' }),
+    ...[...outage, ofFile('P', true)],
+    results(201, { success: true, data: proof }),
+  );
+  const found = await Array.fromAsync(proofmark.proveAll([file]));
+  t.match(found, [{ status: 'proven', proof: { proofNonce: 'N' } }]);
+  t.equal(calls.length, 32);
+  const down = await site(t, cutBefore);
+  const run = Array.fromAsync(down.proofmark.proveAll([file], { patienceMs: 0 }));
+  await t.rejects(run, { code: 'CONNECTION_FAILED' });
 });
 
 test('the patience is a limit, and the last error remains', async (t) => {

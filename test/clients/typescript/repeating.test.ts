@@ -130,7 +130,7 @@ for (const [name, answer] of Object.entries({
   });
 }
 
-test('a call that may not take effect twice is not repeated after a broken connection', async (t) => {
+test('a call that is not idempotent is not repeated after a broken connection', async (t) => {
   const { proofmark, calls } = await site(t, cutWithin);
   const body = { url: 'https://example.org/', events: ['proof.completed' as const] };
   const error = await errorOf(proofmark.api.POST('/webhooks', { body }));
@@ -155,7 +155,7 @@ for (const [name, answer] of Object.entries({
 })) {
   test(`a service that ${name} fails the call in time`, async (t) => {
     const { client, calls } = await site(t, answer, workspaces);
-    const proofmark = client({ timeoutMs: 50 });
+    const proofmark = client({ timeoutMs: 500 });
     t.equal((await proofmark.api.GET('/workspaces')).status, 200);
     t.equal(calls.length, 2);
     const always = await site(t, answer);
@@ -172,14 +172,14 @@ test('an answer may take longer than the time limit if it does not pause', async
     const next = () => {
       const part = parts.shift();
       if (part === undefined) response.end();
-      else response.write(part, () => setTimeout(next, 10));
+      else response.write(part, () => setTimeout(next, 50));
     };
     next();
   };
   const { client, calls } = await site(t, slow);
   const startedAt = performance.now();
-  await client({ timeoutMs: 150 }).api.GET('/workspaces');
-  t.ok(performance.now() - startedAt > 150);
+  await client({ timeoutMs: 1_000 }).api.GET('/workspaces');
+  t.ok(performance.now() - startedAt > 1_000);
   t.equal(calls.length, 1);
 });
 

@@ -2,6 +2,7 @@ import { test } from 'tap';
 import type { BlobKey } from '../../../src/domain/blob/blob-key.ts';
 import {
   documentDecider,
+  maxRevisions,
   type ProofTerms,
   type ReceivedFile,
 } from '../../../src/domain/document/decider.ts';
@@ -13,7 +14,7 @@ import type { Digest } from '../../../src/domain/proof/digest.ts';
 import type { ProofEvent } from '../../../src/domain/proof/events.ts';
 import { isVisible } from '../../../src/domain/proof/state.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
-import { fold } from '../../support/fold.ts';
+import { fold, refusalOf } from '../../support/fold.ts';
 
 const organisationId = '01BX5ZZKBKACTAV9WEVGEMMVRZ' as OrganisationId;
 const workspaceId = '01BX5ZZKBKACTAV9WEVGEMMVS0' as WorkspaceId;
@@ -162,6 +163,21 @@ test('a revision follows the previous one, and claims or stores its hash only if
   // The second revision was given up, so the third follows the first, with its own number.
   const third = documentDecider.addRevision(revised, chain.latest, next, secondId, later, stored);
   t.match(third.document, [{ data: { revision: 3, previousDocumentId: documentId } }]);
+});
+
+test('a chain that has its maximum number of revisions, or more, gets no further one', async (t) => {
+  const { latest, ...chain } = documentOf(documentDecider.store(file, ids, terms).document);
+  const revise = (newest: number) => {
+    const long = { ...chain, latest: { ...latest, revision: newest, before: latest } };
+    return documentDecider.addRevision(long, latest, file, secondId, later, hashDecider.initial);
+  };
+  t.match(revise(maxRevisions - 1).document, [{ data: { revision: maxRevisions } }]);
+  for (const newest of [maxRevisions, maxRevisions + 5]) {
+    t.match(
+      refusalOf(() => revise(newest)),
+      { code: 'INVALID_REQUEST', message: /^1000 revisions/ },
+    );
+  }
 });
 
 test("giving up a document's proof returns its unit, a proof of a hash alone returns none", async (t) => {

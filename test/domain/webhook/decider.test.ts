@@ -1,9 +1,9 @@
 import { test } from 'tap';
 import type { OrganisationId, WebhookId } from '../../../src/domain/ulid.ts';
-import { webhookDecider } from '../../../src/domain/webhook/decider.ts';
+import { maxChanges, webhookDecider } from '../../../src/domain/webhook/decider.ts';
 import type { WebhookEvent } from '../../../src/domain/webhook/events.ts';
 import type { WebhookEndpoint, WebhookState } from '../../../src/domain/webhook/state.ts';
-import { fold } from '../../support/fold.ts';
+import { fold, refusalOf } from '../../support/fold.ts';
 
 const webhookId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as WebhookId;
 const order = {
@@ -35,6 +35,7 @@ test('a registered endpoint is active, and lists each event kind once', async (t
     ...rest,
     createdAt: '2026-01-01T00:00:00.000Z',
     secrets: [{ secret, until: null }],
+    changes: 0,
   });
   const events = ['upload.failed', 'webhook.test', 'upload.failed', 'webhook.test'] as const;
   t.match(webhookDecider.register({ ...order, events }), [
@@ -81,7 +82,8 @@ test('the owner can disable an endpoint, and enable it even if the service disab
   });
   const enabled = [{ type: 'WebhookEnabled', data: ids }] as const;
   t.strictSame(webhookDecider.change(endpoint(disabled), { status: 'active' }), enabled);
-  t.strictSame(after(disabled, ...enabled), after(), 'no trace of the disabling is left');
+  const again = { ...endpoint(), changes: 1 };
+  t.strictSame(after(disabled, ...enabled), again, 'no trace of the disabling is left');
   t.match(
     webhookDecider.change(endpoint(disabled), { url: 'https://b.example/', status: 'active' }),
     [{ type: 'WebhookChanged' }, { type: 'WebhookEnabled' }],
@@ -95,6 +97,44 @@ test('an endpoint is disabled once, with its first reason', async (t) => {
   t.strictSame(webhookDecider.disable(after(disabled), 'gone'), []);
   t.strictSame(webhookDecider.disable(after(...webhookDecider.remove(endpoint())), 'gone'), []);
   t.strictSame(webhookDecider.disable(webhookDecider.initial, 'gone'), []);
+});
+
+test('an endpoint is not changed without end, and can always be disabled and deleted', async (t) => {
+  const url = 'https://b.example/';
+  const rotation = { secret: 'x', previousUntil: '2026-01-01T00:00:00.000Z' };
+  const rounds = (count: number): readonly WebhookEvent[] =>
+    Array.from({ length: count }, (_, n) => [
+      ...webhookDecider.change(endpoint(), { url: `https://a.example/${n}` }),
+      ...webhookDecider.rotateSecret(endpoint(), rotation),
+      ...webhookDecider.disable(endpoint(), 'failing'),
+      ...webhookDecider.change(endpoint(disabled), { status: 'active' }),
+    ]).flat();
+  const thirds = Math.floor(maxChanges / 3);
+  const before = endpoint(...rounds(thirds));
+  t.equal(before.changes, maxChanges - 1, 'disabling does not count');
+  const events = webhookDecider.change(before, { url });
+  t.match(events, [{ type: 'WebhookChanged' }]);
+  for (const full of [
+    fold(webhookDecider, events, before) as WebhookEndpoint,
+    endpoint(...rounds(thirds + 9)),
+  ]) {
+    const off = fold(webhookDecider, [disabled], full) as WebhookEndpoint;
+    for (const act of [
+      () => webhookDecider.change(full, { description: 'new' }),
+      () => webhookDecider.change(full, { description: 'new', status: 'disabled' }),
+      () => webhookDecider.change(off, { status: 'active' }),
+      () => webhookDecider.rotateSecret(full, rotation),
+    ]) {
+      t.match(refusalOf(act), {
+        code: 'INVALID_REQUEST',
+        message: /changed 1000 times.*delete it/,
+      });
+    }
+    t.strictSame(webhookDecider.change(full, { url: full.url }), [], 'nothing changes');
+    t.match(webhookDecider.change(full, { status: 'disabled' }), [{ type: 'WebhookDisabled' }]);
+    t.match(webhookDecider.disable(full, 'gone'), [{ data: { reason: 'gone' } }]);
+    t.match(webhookDecider.remove(off), [{ type: 'WebhookDeleted' }]);
+  }
 });
 
 test('a deleted endpoint keeps only its id', async (t) => {

@@ -1,4 +1,15 @@
-import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Test, test } from 'tap';
@@ -133,6 +144,13 @@ testAsRoot('a partial copy of the programs left by a killed start does no harm',
   service.child.kill('SIGTERM');
   await service.ended;
   t.notMatch(await copies(), '.new-');
+
+  // As after a power failure.
+  await truncate(join(reachableDir, await copies(), 'bin/postgres'));
+  const again = runService(t, dataDir, { node, script, reachableDir });
+  t.strictSame(await query((await again.started).url, 'SELECT 1 AS works'), [{ works: 1 }]);
+  again.child.kill('SIGTERM');
+  await again.ended;
 });
 
 test('missing links of the libraries are reported in one line', async (t) => {

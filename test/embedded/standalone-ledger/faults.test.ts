@@ -96,6 +96,11 @@ test('a forgotten range is a gap in all history commands', async (t) => {
     searched_all: true,
   });
   t.match(await connection.result({ command: 'tx', transaction: hash }), { validated: false });
+  ledger.faults.forgetSubmitted();
+  t.match(await connection.ask({ command: 'tx', transaction: hash, ...range }), {
+    error: 'txnNotFound',
+    searched_all: false,
+  });
   const history = await connection.result({ command: 'account_tx', account: account.address });
   t.notMatch(JSON.stringify(history), hash);
 });

@@ -179,6 +179,16 @@ test('a token without signatures makes a certificate, which signatures complete'
   t.match(await site.list(), [{ evidence: 'pending' }, { evidence: 'attested' }]);
 });
 
+test('a token, and signatures after it, make a successor each', async (t) => {
+  const site = await startStampedSite(t);
+  t.match(await newest(site), bare);
+  await site.stamp();
+  t.match(await newest(site), { version: 6, attestation: null, timestamp: Object });
+  await site.attest();
+  t.match(await newest(site), { version: 6, attestation: Object, timestamp: Object });
+  t.equal((await site.list()).length, 3);
+});
+
 test('a token that readers would refuse delays no certificate', async (t) => {
   const site = await startStampedSite(t);
   await site.stamp({ token: 'AAAA' });

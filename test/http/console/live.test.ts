@@ -94,6 +94,14 @@ test('open pages are told what changes', async (t) => {
     const fresh = await liveReader(t, owner, { query: `?after=${position}` });
     t.match(await fresh.next('proof'), { data: { proofId: third, status: 'pending' } });
     await fresh.close();
+    const pages = t.capture(services.store, 'readPage', services.store.readPage);
+    const last = await liveReader(t, owner, { query: '?after=0' });
+    await last.next('proof');
+    await last.close();
+    t.notOk(
+      pages().some(({ args }) => args[0] === 0),
+      'the log of all organisations is not read again',
+    );
   });
 
   await t.test('a page that missed too much is told to load again', async (t) => {

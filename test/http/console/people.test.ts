@@ -1,6 +1,10 @@
 import { test } from 'tap';
 import { invitePerson } from '../../../src/commands/invite-person.ts';
+import { removePerson } from '../../../src/commands/remove-person.ts';
+import { maxRoleChanges } from '../../../src/domain/person/decider.ts';
+import { formatInvitation, personTokenBytes } from '../../../src/domain/person/invitation-token.ts';
 import { presentPeople } from '../../../src/domain/person/state.ts';
+import { streams } from '../../../src/domain/streams.ts';
 import { consoleSite } from '../../../src/http/console/console-site.ts';
 import { loadPeople } from '../../../src/loading/load-people.ts';
 import { signedIn } from '../../support/console-person.ts';
@@ -43,6 +47,60 @@ test('an invitation never changes the role of somebody in the list', async (t) =
   t.match(last, { status: 409, text: 'as owner' });
   t.notMatch(last.text, 'id="link"', 'nobody is invited');
   t.equal(await roleOf('ada@example.org'), 'owner');
+});
+
+test('the page of the people says that roles were changed 2,000 times', async (t) => {
+  const service = await joinHttpService(t);
+  const { organisationId } = await service.openOrganisation();
+  const owner = await signedIn(service, organisationId);
+  const member = await signedIn(service, organisationId, { role: 'member', email: 'm@x.org' });
+  const { personId } = member;
+  const events = Array.from({ length: maxRoleChanges }, (_, n) => {
+    const role = n % 2 === 0 ? 'owner' : 'member';
+    return { type: 'PersonRoleChanged', data: { personId, role } } as never;
+  });
+  const stream = streams.people(organisationId);
+  const expectedVersion = await service.store.versionOf(stream);
+  await service.store.append([{ organisationId, stream, expectedVersion, events }], operator);
+  const refused = await owner.post(`/console/people/${personId}/role`, { role: 'owner' });
+  t.match(refused, { status: 400, text: 'Roles were changed 2000 times, the maximum; remove' });
+  t.equal((await member.get('/console/keys/new')).status, 403, 'the role is the former');
+  t.equal((await owner.post(`/console/people/${personId}/remove`)).status, 303);
+});
+
+test('the people are read again only after something was appended about them', async (t) => {
+  const service = await joinHttpService(t);
+  const { organisationId } = await service.openOrganisation();
+  const owner = await signedIn(service, organisationId);
+  const member = await signedIn(service, organisationId, { role: 'member', email: 'm@x.org' });
+  const stream = streams.people(organisationId);
+  const { store } = service.services;
+  const reads = t.capture(store, 'readStream', store.readStream);
+  const readNow = () => reads().filter(({ args }) => `${args[0]}` === stream).length;
+
+  const { url, origin } = consoleSite(service.url);
+  const call = (path: string, body: object) => {
+    const headers = { origin, 'content-type': 'application/json' };
+    return fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const invitation = formatInvitation(organisationId, Buffer.alloc(personTokenBytes));
+  const userHandle = Buffer.from(`${organisationId}${owner.personId}`).toString('base64url');
+  const answers = await Promise.all([
+    ...['/console/people', '/console/keys', '/console/people'].map((path) => owner.get(path)),
+    ...Array.from({ length: 5 }, () => call('/console/join/options', { invitation })),
+    ...Array.from({ length: 5 }, () => call('/console/sign-in', { response: { userHandle } })),
+  ]);
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [...Array(3).fill(200), ...Array(10).fill(403)],
+  );
+  t.equal(readNow(), 1, 'once for all, also for callers without a session');
+
+  await removePerson(service.store, { organisationId, personId: member.personId }, operator);
+  readNow();
+  t.equal((await member.get('/console/keys')).status, 401, 'a removal holds at once');
+  t.notMatch((await owner.get('/console/people')).text, 'm@x.org');
+  t.equal(readNow(), 1);
 });
 
 test('a blank name is told as a missing name, never as a dead invitation', async (t) => {

@@ -56,6 +56,7 @@ test('people read the runs of agents in the console', async (t) => {
     t.strictSame(await runsOn(`workspace=${workspace}`), [runId]);
     t.strictSame(await runsOn('from=2026-11-20&to=2026-11-20'), [runId]);
     t.strictSame(await runsOn('to=2026-11-19'), []);
+    t.strictSame(await runsOn('from=2026-11-20&to=9999-12-31'), [runId], 'the last day there is');
     t.equal((await get('/console/runs?from=soon')).status, 400);
     t.match((await get('/console/runs?mode=interactive&objective=none')).text, 'No run matches.');
   });

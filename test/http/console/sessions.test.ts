@@ -80,3 +80,22 @@ test('a session that an earlier build began has ended', async (t) => {
   await pool.query(earlier, [organisationId]);
   t.match((await person.get('/console/keys')).text, /id="sign-in"/);
 });
+
+test('made-up sessions cost few statements, however many requests name one', async (t) => {
+  const service = await joinHttpService(t);
+  const { url, cookie } = consoleSite(service.url);
+  const queries = t.capture(pg.Client.prototype, 'query', pg.Client.prototype.query);
+  const open = async (n: number) => {
+    const token = Buffer.alloc(32, n).toString('base64url');
+    const answer = await fetch(`${url}/console`, { headers: { cookie: `${cookie}=${token}` } });
+    return answer.status;
+  };
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => open(n)));
+  t.strictSame([...new Set(answers)], [200]);
+  const looks = queries().filter(({ args }) => textOf(args[0]).includes('console_sessions'));
+  t.ok(looks.length > 0 && looks.length < 60, `${looks.length} statements`);
+});
+
+function textOf(query: unknown): string {
+  return typeof query === 'string' ? query : ((query as { text?: string })?.text ?? '');
+}

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'tap';
 import { removePerson } from '../../../src/commands/remove-person.ts';
 import { presentPeople } from '../../../src/domain/person/state.ts';
+import { consoleSite } from '../../../src/http/console/console-site.ts';
 import { loadPeople } from '../../../src/loading/load-people.ts';
 import { signedIn } from '../../support/console-person.ts';
 import { joinHttpService, operator } from '../../support/http-service.ts';
+import { until } from '../../support/until.ts';
 
 test('a person who is removed while the body arrives changes nothing', async (t) => {
   const service = await joinHttpService(t);
@@ -59,4 +62,30 @@ test('a person who is removed while the body arrives changes nothing', async (t)
     people.map(({ email }) => email),
     ['ada@example.org'],
   );
+});
+
+test('a client that leaves before the end of its body is no failure of the service', async (t) => {
+  const service = await joinHttpService(t);
+  const { origin, url } = consoleSite(service.url);
+  const { port, hostname } = new URL(url);
+  const types = { call: 'application/json', form: 'application/x-www-form-urlencoded' };
+  const paths = { call: '/console/sign-in/options', form: '/console/sign-out' };
+  for (const kind of ['call', 'form'] as const) {
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST ${paths[kind]} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nOrigin: ${origin}\r\n` +
+        `Content-Type: ${types[kind]}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    t.match(`${(await once(socket, 'data'))[0]}`, 'HTTP/1.1 100 ', 'the body is being received');
+    socket.end('{');
+    const lines = await until('the request is over', async () => {
+      const own = service.log.filter((line) => line.includes(`"route":"${paths[kind]}"`));
+      return own.length > 0 && own;
+    });
+    t.match(
+      lines.map((line) => JSON.parse(line)),
+      [{ status: 400 }],
+    );
+  }
+  t.notOk(service.log.some((line) => line.includes('a part of the service is unavailable')));
 });

@@ -8,6 +8,7 @@ import { documentResponse } from '../../../src/views/document-schema.ts';
 import { joinDocumentService } from '../../support/document-service.ts';
 import { formType, sha256, someText } from '../../support/forms.ts';
 import { operator } from '../../support/http-service.ts';
+import { onThisMachine } from '../../support/on-this-machine.ts';
 import { anchoredAt } from '../../support/scripted-anchoring.ts';
 import { until } from '../../support/until.ts';
 
@@ -268,7 +269,7 @@ test('100 concurrent uploads use exactly the remaining allowance', async (t) => 
   await service.allow(organisationId, 40);
   const started = performance.now();
   const answers = await Promise.all(Array.from({ length: 100 }, () => upload()));
-  t.ok(performance.now() - started < 30_000);
+  t.ok(performance.now() - started < (await onThisMachine(30_000)));
   const made = answers.filter(({ status }) => status === 201);
   const refused = answers.filter(({ status }) => status === 403);
   t.strictSame([made.length, refused.length], [40, 60]);

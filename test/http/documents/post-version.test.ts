@@ -1,6 +1,8 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
 import { giveUpProof } from '../../../src/commands/give-up-proof.ts';
+import { maxRevisions } from '../../../src/domain/document/decider.ts';
+import { streams } from '../../../src/domain/streams.ts';
 import { documentVersions } from '../../../src/views/document-schema.ts';
 import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { sha256, someText } from '../../support/forms.ts';
@@ -141,6 +143,41 @@ test('a revision costs a unit, and at the limit it is refused and not stored', a
   t.equal((await files()).kept.length, 1);
   await service.allow(organisationId, 2);
   t.equal((await revise(documentId)).status, 201);
+});
+
+test('a document has at most 1,000 revisions, and a longer chain is still read', async (t) => {
+  const { upload, revise, get, service, organisationId, files } = await joinDocumentService();
+  const { store } = service;
+  const bytes = someText();
+  const { documentId: root } = (await upload({ bytes })).body.data;
+  const stream = streams.document(root);
+  const [first] = await store.readStream(stream);
+  /** Events of revisions with the bytes and the proof of the first upload. */
+  const chained = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => {
+      const link = { documentId: ulid(), rootDocumentId: root, previousDocumentId: root };
+      const data = { ...first?.data, ...link, revision: from + index };
+      return { type: 'RevisionChained', data } as never;
+    });
+  const append = async (events: readonly never[]) => {
+    const expectedVersion = await store.versionOf(stream);
+    await store.append([{ organisationId, stream, expectedVersion, events }], operator);
+  };
+  await append(chained(2, maxRevisions - 1));
+  const before = (await get('/documents')).body.data[0].documentId;
+  const last = await revise(before, { bytes: `${bytes} of the last` });
+  t.match(last, { status: 201, body: { data: { revision: maxRevisions } } });
+  const { documentId } = last.body.data;
+  const refused = {
+    status: 400,
+    body: { code: 'INVALID_REQUEST', message: /^1000 revisions .* upload the file as a new/ },
+  };
+  t.match(await revise(documentId), refused);
+  t.match(await revise(documentId, { bytes: `${bytes} of the last` }), { status: 200 });
+  await append(chained(maxRevisions + 1, maxRevisions + 9));
+  t.match(await revise(documentId), refused);
+  t.match(await revise(documentId, { bytes }), { status: 200, body: { alreadyProven: true } });
+  t.equal((await files()).kept.length, 2);
 });
 
 test('later revisions skip one that was given up', async (t) => {

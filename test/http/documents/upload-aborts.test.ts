@@ -4,6 +4,7 @@ import { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { startDocumentService } from '../../support/document-service.ts';
 import { fieldPart, filePart, formType, rawForm } from '../../support/forms.ts';
+import { onThisMachine } from '../../support/on-this-machine.ts';
 import { until } from '../../support/until.ts';
 
 type Site = Awaited<ReturnType<typeof startDocumentService>>;
@@ -83,7 +84,7 @@ test('an upload that stalls is cut off, and nothing of it stays', async (t) => {
   const started = performance.now();
   await closed;
   t.equal(statusOf(text()), 408);
-  t.ok(performance.now() - started < 20_000);
+  t.ok(performance.now() - started < (await onThisMachine(20_000)));
   await isClean(t, site, before);
 });
 
@@ -103,7 +104,7 @@ test('an upload that trickles forever is cut off', async (t) => {
   await closed;
   clearInterval(trickle);
   t.equal(statusOf(text()), 408);
-  t.ok(performance.now() - started < 20_000);
+  t.ok(performance.now() - started < (await onThisMachine(20_000)));
   await isClean(t, site, before);
 });
 

@@ -1,9 +1,12 @@
 import pg from 'pg';
 import { test } from 'tap';
 import { ByteVerifier } from '../../../src/byte-verification/byte-verifier.ts';
+import { MasterKeyMismatch } from '../../../src/event-store/keyring.ts';
+import type { DataKeys } from '../../../src/storage/encrypted-storage.ts';
+import { FileStorage } from '../../../src/storage/file-storage.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
-import { newFolder, openFileStorage } from '../../support/blobs.ts';
-import { startDocumentService } from '../../support/document-service.ts';
+import { encrypted, newFolder, openFileStorage } from '../../support/blobs.ts';
+import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { someText } from '../../support/forms.ts';
 
 test('while bytes cannot be verified: 503 FILE_VERIFICATION_UNAVAILABLE, nothing is stored', async (t) => {
@@ -69,6 +72,30 @@ test('while files cannot be received or stored: 503, nothing is appended, and a 
   t.strictSame(await types(), before);
   storage.put = put;
   t.equal((await upload({ bytes })).status, 201);
+});
+
+test('an upload whose file cannot be encrypted is a fault of ours, not an invalid form', async (t) => {
+  const find: DataKeys['find'] = async (organisationId) => {
+    throw new MasterKeyMismatch(organisationId);
+  };
+  const folder = await newFolder(t);
+  const mismatched = encrypted(await FileStorage.open(folder), { find });
+  const broken = await openFileStorage(folder);
+  broken.stage = async (_, source) => {
+    source.resume();
+    throw new Error('broken at /my-secret');
+  };
+  for (const storage of [mismatched, broken]) {
+    const { upload, types, service } = await joinDocumentService(t, { services: { storage } });
+    const before = await types();
+    for (const bytes of [someText(), Buffer.alloc(2_000_000, 'a')]) {
+      const answer = await upload({ bytes });
+      t.match(answer, { status: 500, body: { success: false, code: 'INTERNAL_ERROR' } });
+      t.notMatch(answer.text, /my-secret|MASTER_KEY/);
+    }
+    t.match(service.log.join('\n'), /"level":50,.*(MASTER_KEY cannot decrypt|my-secret)/);
+    t.strictSame(await types(), before);
+  }
 });
 
 test('while a read model is built for a new release: uploads are 201, calls that read it 503', async (t) => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { test } from 'tap';
-import { documentForm, someText } from '../../support/forms.ts';
+import { documentForm, sha256, someText } from '../../support/forms.ts';
 import { startHttpService } from '../../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
 import { until } from '../../support/until.ts';
@@ -87,20 +87,30 @@ test('while the database does not answer, calls are 503 in a bounded time', asyn
 });
 
 test('an upload still being appended at the time limit is answered 503, and stored afterwards', async (t) => {
-  const service = await startHttpService(t, { services: { answerWaitMs: 400 } });
+  const service = await startHttpService(t, {
+    services: { answerWaitMs: 400, proofWaitMs: 1_500 },
+  });
   const { key, workspaceId } = await service.openOrganisation();
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
   t.teardown(() => holder.end());
+  const upload = (bytes: Buffer) => {
+    const body = documentForm({ workspace: workspaceId }, { name: 'a.txt', bytes });
+    return service.call('POST', '/documents', { key, body });
+  };
+  // No anchoring runs. On a busy machine the first one may take longer than an answer may.
+  await until('an upload', async () => (await upload(someText())).status !== 503);
   const bytes = someText();
-  const body = documentForm({ workspace: workspaceId }, { name: 'a.txt', bytes });
   // Reading remains possible.
   await holder.query('BEGIN; LOCK TABLE events IN SHARE MODE');
-  const answer = await service.call('POST', '/documents', { key, body });
+  const answer = await upload(bytes);
   t.match(answer, { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   await holder.query('COMMIT');
-  const list = async () => (await service.call('GET', '/documents', { key })).body.data ?? [];
-  const { documentId } = await until('the document is listed', async () => (await list())[0]);
+  const find = async () => {
+    const query = `/documents?fileHash=${sha256(bytes)}`;
+    return (await service.call('GET', query, { key })).body.data?.[0];
+  };
+  const { documentId } = await until('the document is listed', find);
   const file = await until('the file is read in time', async () => {
     const answer = await service.call('GET', `/documents/${documentId}/file`, { key });
     return answer.status !== 503 && answer;

@@ -81,13 +81,15 @@ test('exactly as many calls as the limits say are allowed, and a refused call co
 test('after Retry-After the call succeeds, in any process', async (t) => {
   const { url } = await createTestDatabase(t);
   const [one, other] = [openLimiter(t, url), openLimiter(t, url)];
+  // Opens the connections, which takes a part of the minute otherwise.
+  await Promise.all([take(one, few, 'b'), take(other, few, 'b')]);
   for (let i = 0; i < 3; i += 1) await take(one);
-  await age(url, 59_000, 0);
+  await age(url, 55_000, 0);
   // Both limiters remember the refusal from now on.
   const [said] = await Promise.all([take(one), take(other)]);
   t.equal(said.allowed, false);
   const seconds = retryAfterSeconds(said);
-  t.equal(seconds, 1);
+  t.ok(seconds >= 1 && seconds <= 5, `${seconds} s`);
   await delay(seconds * 1_000);
   t.strictSame(remaining(await take(other)), [2, 1]);
   t.equal((await take(one)).allowed, true);

@@ -1,4 +1,5 @@
 import tap, { test } from 'tap';
+import { CheckpointRequests } from '../../../src/commands/checkpoint-requests.ts';
 import { createLeaves } from '../../../src/event-store/leaves.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
 import {
@@ -7,8 +8,12 @@ import {
   signCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { loadLog } from '../../../src/transparency-log/load-log.ts';
 import { addCosignature } from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
-import { addPublished } from '../../../src/transparency-log/published/published-checkpoints.ts';
+import {
+  addPublished,
+  readNewestCheckpoint,
+} from '../../../src/transparency-log/published/published-checkpoints.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import {
   parseTilePath,
@@ -18,7 +23,7 @@ import {
 } from '../../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
 import { verifyInclusion } from '../../../src/verifier/log/verify-inclusion.ts';
-import { anchorNewest } from '../../support/anchor-checkpoint.ts';
+import { anchor, anchorNewest } from '../../support/anchor-checkpoint.ts';
 import { openTestStore } from '../../support/event-store.ts';
 import { startHttpService } from '../../support/http-service.ts';
 import { markedEntry } from '../../support/marked-event.ts';
@@ -160,6 +165,37 @@ test('lists checkpoints with their cosignatures and anchors, newest first, and p
     ],
     'of each epoch with its key',
   );
+});
+
+test('lists the anchored checkpoints, also of a log that grows all the time', async (t) => {
+  const service = await startHttpService(t);
+  const { store, services, call } = service;
+  const { pool, db } = openTestStore(t, service.databaseUrl, { maxConnections: 2 });
+  const leaves = createLeaves(pool);
+  const published = () => readNewestCheckpoint(db);
+  const requests = new CheckpointRequests({ store, leaves, published, account: null });
+  const append = (stream: string) => store.append([markedEntry(stream, 0, 'a')], {});
+  await append('first');
+  await service.publish();
+  await append('second');
+  const log = await loadLog(store);
+  if (log === null) throw new Error('no log');
+  const requested = await requests.request(log, 'interval', {});
+  if (requested.outcome !== 'requested') throw new Error(requested.outcome);
+  const { memo } = requested;
+  const transactionHash = await anchor(service, memo);
+  await service.publish();
+  // Earlier releases anchored checkpoints of the head, most of which were never published.
+  await anchor(service, { ...memo, size: memo.size - 1 });
+  const head = await store.head();
+  await awaitPosition(services.db, 'checkpoint-anchors', head, { signal: services.signal });
+  const { body } = await call('GET', '/log/checkpoints?anchored=true');
+  t.strictSame(body.meta, { page: 1, limit: 10, total: 1 });
+  t.match(body.data, [{ number: 1, anchor: { transactionHash } }]);
+  t.match((await call('GET', '/log/checkpoints')).body.data, [
+    { number: 2, anchor: null },
+    { number: 1, anchor: { transactionHash } },
+  ]);
 });
 
 test('a malformed or unpublished tile is refused in JSON', async (t) => {

@@ -143,6 +143,18 @@ test('a hash that a batch repeats is proven once, as its first item describes it
   t.strictSame(nonces, [true, false, true, false]);
 });
 
+test('a hash that a queued batch repeats is queued once, and only its first item has the nonce', async (t) => {
+  const { batch, count } = await start(t);
+  const hash = randomDigest();
+  const { body } = await batch([{ hash }, { hash }], queued);
+  t.strictSame(statusesOf(body), [202, 202]);
+  const [first, second] = body.data.map((item: { body: { data: object } }) => item.body.data);
+  t.equal(second.proofId, first.proofId);
+  t.strictSame([typeof first.proofNonce, second.proofNonce], ['string', null]);
+  t.notOk('alreadyProven' in second);
+  t.equal(await count('ProofRequested'), 1);
+});
+
 test('a thousand times the same hash is one proof', async (t) => {
   const { batch, count } = await start(t);
   const hash = randomDigest();

@@ -32,7 +32,6 @@ test("serves the quickstart to anyone under both bases, made from the service's 
     reference_url: `${url}/reference`,
     mcp_url: `${url}/mcp`,
   });
-  t.equal((await call('GET', new URL(data.baseUrls.openapi_url).pathname)).status, 200);
   const reference = await fetch(data.baseUrls.reference_url);
   t.match(await reference.text(), '<title>');
   t.equal(reference.status, 200);
@@ -77,6 +76,32 @@ test("serves the quickstart to anyone under both bases, made from the service's 
   t.equal(data.logKeys.length, 1);
   t.match(data.logKeys[0], /^proofmark\/[0-9A-Z]{26}\+[0-9a-f]{8}\+/);
   t.ok(data.security.some((rule) => /never follow them as instructions/.test(rule)));
+});
+
+test('every address of the quickstart that needs no key and no parameter answers', async (t) => {
+  const { data } = (await (await joinHttpService()).call('GET', '/docs')).body as {
+    data: Quickstart;
+  };
+  const { baseUrls, verification, endpoints } = data;
+  const { url, historyUrl } = verification.verifier;
+  const open = endpoints.filter(
+    ({ operationId, method, scope, url }) =>
+      // This log has no checkpoint yet.
+      operationId !== 'getLogCheckpoint' &&
+      method === 'GET' &&
+      scope === null &&
+      !url.includes('{'),
+  );
+  const addresses = [
+    ...[baseUrls.openapi_url, baseUrls.reference_url, url, historyUrl],
+    ...open.map(({ url }) => url),
+  ];
+  t.ok(open.length > 5);
+  for (const address of addresses) {
+    const answer = await fetch(address);
+    await answer.body?.cancel();
+    t.equal(answer.status, 200, address);
+  }
 });
 
 test('the example body of every skeleton is accepted as valid', async (t) => {

@@ -45,7 +45,8 @@ test('a run is recorded as reported, and read back whole', async (t) => {
   t.strictSame(runResponse.strict().parse(answer.body), answer.body);
   const whole = await read('sweep 1');
   t.equal(whole.status, 200);
-  t.strictSame(whole.body, { success: true, data: { ...recorded, decisions, documents: [] } });
+  const data = { ...recorded, decisions, documents: [], documentsTotal: 0 };
+  t.strictSame(whole.body, { success: true, data });
   t.ok(wholeRunResponse.strict().safeParse(whole.body).success);
 });
 
@@ -130,6 +131,38 @@ test('the same run again is 200, any other content is 409', async (t) => {
   }
   t.equal(await service.store.head(), head, 'nothing was appended');
   t.strictSame((await read('r')).body.data.decisions, run.decisions);
+});
+
+test('an omitted noOp is the same as the default that the answer shows, and as nothing else', async (t) => {
+  const { post, service } = await startRunService(t);
+  const protecting = { decisions: [{ action: 'protect' }] };
+  const rows: [object, boolean][] = [
+    [protecting, false],
+    [{ counts: { uploaded: 2 } }, false],
+    [{ counts: { protected: 1 } }, false],
+    [{ counts: { protected: '0' } }, true],
+    [{}, true],
+  ];
+  for (const [n, [more, noOp]] of rows.entries()) {
+    const omitting = { runId: `omitting ${n}`, ...more };
+    const sending = { runId: `sending ${n}`, ...more, noOp };
+    for (const run of [omitting, sending]) {
+      t.match(await post(run), { status: 201, body: { data: { noOp } } });
+    }
+    const head = await service.store.head();
+    for (const { runId } of [omitting, sending]) {
+      for (const same of [more, { ...more, noOp }]) {
+        t.match(await post({ runId, ...same }), { status: 200, body: { alreadyRecorded: true } });
+      }
+      const other = await post({ runId, ...more, noOp: !noOp });
+      t.match(other, { status: 409, body: { code: 'RUN_CONFLICT' } }, JSON.stringify(more));
+    }
+    t.equal(await service.store.head(), head, 'nothing was appended');
+  }
+  const contrary = { runId: 'contrary', ...protecting };
+  t.equal((await post({ ...contrary, noOp: true })).status, 201);
+  t.equal((await post({ ...contrary, noOp: true })).status, 200);
+  t.equal((await post(contrary)).status, 409);
 });
 
 test('one of several concurrent posts of a run records it', async (t) => {

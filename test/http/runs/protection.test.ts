@@ -54,6 +54,8 @@ test('a run protected something by its counts, its decisions or a document under
     status: 200,
     body: { alreadyRecorded: true, data: { noOp: false } },
   });
+  t.equal((await post({ runId: 'uploaded after', noOp: false })).status, 200);
+  t.equal((await post({ runId: 'uploaded after', noOp: true })).status, 409);
 
   await giveUpProof(service.store, gone.proofId, operator);
   t.strictSame(await listed(), new Set(always.toReversed()), 'a document that was given up');

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { test } from 'tap';
 import { joinDocumentService, startDocumentService } from '../../support/document-service.ts';
 import { callsOf } from '../../support/run-service.ts';
@@ -63,6 +64,46 @@ test('a document appears under its run as soon as its upload is answered', async
     t.equal((await upload({}, fields, { key, headers })).status, 202);
     t.equal((await read('r')).body.data.documents.length, count);
   }
+});
+
+test('shows the newest 500 documents of a run, and the others page by page', async (t) => {
+  const { service, organisationId, upload } = await joinDocumentService();
+  const key = await service.issueKey(organisationId, { agent: true });
+  const { get, post } = callsOf(service, key);
+  const fields = { agentClassification: '{"runId":"many"}' };
+  const { proofId } = (await upload({}, fields, { key })).body.data;
+  await post({ runId: 'many' });
+  // As the read model would hold 501 more uploads of the run.
+  const copies = (table: string, change: string) => `
+    INSERT INTO ${table} SELECT (jsonb_populate_record(d, to_jsonb(d) || ${change})).*
+    FROM ${table} d CROSS JOIN generate_series(1, 501) n WHERE d.proof_id = '${proofId}'`;
+  const newId = (from: string) => `left(${from}, 22) || to_char(n, 'FM0000')`;
+  const ids = `jsonb_build_object('proof_id', ${newId('d.proof_id')}`;
+  for (const statement of [
+    copies('documents', `${ids}, 'ordinal', d.ordinal + 1000000 + n)`),
+    copies(
+      'document_details',
+      `${ids}, 'document_id', ${newId('d.document_id')}, 'root_document_id', ${newId('d.document_id')})`,
+    ),
+  ]) {
+    await sql.raw(statement).execute(service.services.db);
+  }
+  const read = async (query: string) => (await get(`/agent/runs/many${query}`)).body.data;
+  const first = await read('');
+  t.match([first.documents.length, first.documentsTotal], [500, 502]);
+  const second = await read('?documentsPage=2');
+  t.match([second.documents.length, second.documentsTotal], [2, 502]);
+  t.equal(second.documents[1].proofId, proofId, 'the oldest is the last');
+  const third = await read('?documentsPage=3');
+  t.match([third.documents.length, third.documentsTotal, third.runId], [0, 502, 'many']);
+
+  const few = await service.issueKey(organisationId, { requestsPerMinute: 10 });
+  const left = async () => {
+    const answer = await get('/agent/runs/many', few);
+    return [answer.status, /"minute";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]];
+  };
+  t.strictSame(await left(), [200, '4'], 'one request, and one for each 100 documents');
+  t.equal((await left())[0], 429);
 });
 
 test('refuses a classification that cannot be stored as sent', async (t) => {

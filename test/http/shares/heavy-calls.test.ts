@@ -3,6 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import tap, { type Test, test } from 'tap';
+import { streams } from '../../../src/domain/streams.ts';
 import { createShares } from '../../../src/http/shares/create-shares.ts';
 import type { HttpService } from '../../support/http-service.ts';
 import { callsOf, startRunService } from '../../support/run-service.ts';
@@ -72,6 +73,17 @@ async function statusOf(outgoing: ClientRequest): Promise<number> {
   const [{ statusCode }] = await once(outgoing, 'response');
   return statusCode;
 }
+
+test('the streams of listed webhook endpoints are read on a thread', async (t) => {
+  const { key } = await threaded.openOrganisation();
+  const json = { url: 'https://hooks.example/in', events: ['document.created'] };
+  const { id } = (await threaded.call('POST', '/webhooks', { key, json })).body.data;
+  const { store } = threaded.services;
+  const reads = t.capture(store, 'readStreams', store.readStreams);
+  t.match(await threaded.call('GET', '/webhooks', { key }), { body: { data: [{ id }] } });
+  const read = reads.args().flatMap(([names]) => names);
+  t.notOk(read.includes(streams.webhook(id)), 'not on the main thread');
+});
 
 test('a run of 2.6 million empty objects is refused without blocking the event loop', async (t) => {
   const { postText } = await newAgent();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import pg from 'pg';
 import { type Test, test } from 'tap';
 import { createShares } from '../../../src/http/shares/create-shares.ts';
 import { startDocumentService } from '../../support/document-service.ts';
@@ -98,6 +99,30 @@ test('an unread answer is cut off while another one waits', async (t) => {
   unread.resume();
   await ended;
   t.notOk(unread.complete);
+});
+
+test('a test of a silent endpoint takes its time, and does not pass for a silent database', async (t) => {
+  const outcome = { delivered: false, status: null, durationMs: 15_000, error: 'timeout' } as const;
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<typeof outcome>();
+  const test = () => {
+    begun.resolve();
+    return end.promise;
+  };
+  const webhooks = { ...createScriptedDeliveries(), test };
+  const service = await startHttpService(t, { services: { webhooks, answerWaitMs: 1_500 } });
+  const { key } = await service.openOrganisation();
+  const json = { url: 'https://example.com/', events: ['proof.completed'] };
+  const { id } = (await service.call('POST', '/webhooks', { key, json })).body.data;
+  const testing = service.call('POST', `/webhooks/${id}/test`, { key });
+  await begun.promise;
+  const holder = new pg.Client({ connectionString: service.databaseUrl });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await holder.query('BEGIN; LOCK TABLE documents IN ACCESS EXCLUSIVE MODE');
+  t.match(await service.call('GET', '/documents', { key }), { status: 503 }, 'began later');
+  end.resolve(outcome);
+  t.match(await testing, { status: 200, body: { data: outcome } });
 });
 
 test('concurrent tests of webhook endpoints are limited per organisation', async (t) => {

@@ -1,5 +1,7 @@
 import { test } from 'tap';
-import { joinHttpService, startHttpService } from '../../support/http-service.ts';
+import { streams } from '../../../src/domain/streams.ts';
+import { maxChanges } from '../../../src/domain/webhook/decider.ts';
+import { joinHttpService, operator, startHttpService } from '../../support/http-service.ts';
 
 const url = 'https://hooks.example/in';
 const events = ['document.created'];
@@ -82,6 +84,27 @@ test('a refusal does not repeat the refused URL', async (t) => {
     const answer = await service.call('POST', '/webhooks', { key, json: { url: value, events } });
     t.notOk(answer.text.includes(JSON.stringify(value).slice(1, -1)), value);
   }
+});
+
+test('an endpoint that was changed 1,000 times is only disabled and deleted', async (t) => {
+  const service = await joinHttpService();
+  const { key, organisationId } = await service.openOrganisation();
+  const { id } = (await service.call('POST', '/webhooks', { key, json: { url, events } })).body
+    .data;
+  const data = { webhookId: id, url, events, description: null };
+  const changed = Array(maxChanges).fill({ type: 'WebhookChanged', data });
+  const entry = { organisationId, stream: streams.webhook(id), expectedVersion: 1 };
+  await service.store.append([{ ...entry, events: changed }], operator);
+  const change = (json: object) => service.call('PATCH', `/webhooks/${id}`, { key, json });
+  const message =
+    'the endpoint was changed 1000 times, the maximum; delete it and register another';
+  const refused = { status: 400, body: { code: 'INVALID_REQUEST', message } };
+  t.match(await change({ description: 'new' }), refused);
+  t.match(await service.call('POST', `/webhooks/${id}/rotate-secret`, { key }), refused);
+  t.match(await change({ status: 'disabled' }), { status: 200, body: { data: { id } } });
+  t.match(await change({ status: 'active' }), refused);
+  t.match(await service.call('GET', '/webhooks', { key }), { body: { data: [{ id, url }] } });
+  t.equal((await service.call('DELETE', `/webhooks/${id}`, { key })).status, 200);
 });
 
 test('input just within the limits is stored as sent', async (t) => {

@@ -1,6 +1,8 @@
 import { test } from 'tap';
 import { readActions, type WantedActions } from '../../../ops/actions/read-actions.ts';
 import { eraseOrganisation } from '../../../ops/erasing/erase-organisation.ts';
+import { createWorkspace } from '../../../src/commands/create-workspace.ts';
+import { createEventStore } from '../../../src/event-store/create-event-store.ts';
 import {
   type AddressForm,
   type AddressRecorder,
@@ -8,6 +10,7 @@ import {
 } from '../../../src/http/limits/recorded-address.ts';
 import { dumpDatabase, formsOf } from '../../support/dump-database.ts';
 import { createErasureSite, operatorOfSite } from '../../support/erasure-site.ts';
+import { testDeps } from '../../support/event-store.ts';
 import { until } from '../../support/until.ts';
 
 /** Address that a client claims, or that a trusted proxy names. */
@@ -55,10 +58,20 @@ test('who did what is on record, in the configured form, until it is erased', as
     t.equal((await read({ by: 'Nobody' })).length, 0);
   });
 
+  await t.test('an event of a process whose clock is behind hides no earlier action', async (t) => {
+    const [newest] = await read({ limit: 1 });
+    const { pool, keyring } = beside;
+    const now = () => new Date(Date.now() - 120_000);
+    const behind = createEventStore({ pool, keyring, now });
+    const order = { organisationId, name: 'Behind' };
+    await createWorkspace({ ...testDeps, store: behind }, order, { actor: 'operator' });
+    t.strictSame(await read({ since: newest?.at ?? '' }), [newest]);
+  });
+
   await t.test('bookkeeping and uploads are listed on demand only', async (t) => {
     const types = async (wanted: Partial<WantedActions>) =>
       new Set((await read(wanted)).map(({ action }) => action));
-    const administrative = ['KeyIssued', 'WorkspaceCreated', 'OrganisationOpened'];
+    const administrative = ['WorkspaceCreated', 'KeyIssued', 'OrganisationOpened'];
     t.strictSame([...(await types({}))], administrative);
     t.ok((await types({ all: true })).has('KeyPlaceTaken'));
   });

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { test } from 'tap';
 import { vacuumErased } from '../../../ops/erasing/vacuum-erased.ts';
 import { createTestStore } from '../../support/event-store.ts';
@@ -32,4 +34,25 @@ test('no value of an erased row stays in the statistics of the planner', async (
   t.notMatch(await found(), /kept-name|01KEPT/, 'nor of a table that is empty now');
   const { rows: after } = await pool.query(shape);
   t.strictSame(after, before, 'columns and indexes are as they were');
+});
+
+test('tables that a role may not vacuum are named', async (t) => {
+  const { pool, db, url } = await createTestStore(t, { kind: 'projected' });
+  const role = `stranger_${randomBytes(4).toString('hex')}`;
+  await pool.query(`CREATE ROLE ${role}`);
+  await pool.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+  const strange = new pg.Pool({ connectionString: url, options: `-c role=${role}`, max: 1 });
+  t.teardown(async () => {
+    await strange.end();
+    await pool.query(`DROP OWNED BY ${role}`);
+    await pool.query(`DROP ROLE ${role}`);
+  });
+  const skipped = await vacuumErased(strange, db);
+  for (const table of ['data_keys', 'console_sessions', 'workspaces_v1']) {
+    t.ok(skipped.includes(table), table);
+  }
+  const { rows } = await pool.query("SELECT current_setting('server_version_num')::int AS number");
+  if (rows[0].number < 170_000) return t.comment('before PostgreSQL 17 only the owner can');
+  await pool.query(`GRANT MAINTAIN ON data_keys TO ${role}`);
+  t.notOk((await vacuumErased(strange, db)).includes('data_keys'));
 });

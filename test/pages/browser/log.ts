@@ -33,6 +33,8 @@ export async function logInBrowser(t: Test, site: PageSite): Promise<void> {
       await service.publish();
       await page.locator('#newest').getByRole('button', { name: 'Try again' }).press('Enter');
       await verdict(page, 'open', 'The log signed this checkpoint.');
+      const title = await page.locator('#newest .verdict-title').textContent();
+      t.equal(await page.evaluate(focused), title, 'the focus is on the verdict');
       await page.getByText('There is no earlier checkpoint.').waitFor();
       await page.locator('#newest summary').click();
       await page.getByText('No witness has cosigned this checkpoint.').waitFor();
@@ -232,6 +234,17 @@ export async function logInBrowser(t: Test, site: PageSite): Promise<void> {
     }
     await look(page, '2');
     await verdict(page, 'open', 'Event 2 is in the log');
+    // A size that no list on the page has.
+    for (const fill of [6, 7]) {
+      await tampered<LeafBody>(page, '**/log/leaves/*', (data) => {
+        const checkpoint = { origin, size: size + 1_000, root: Buffer.alloc(32, fill) };
+        data.checkpoint = signCheckpoint(checkpoint, [logKey]);
+      });
+      await look(page, '2');
+      await verdict(page, 'disproven', 'It is not shown that event');
+      const words = (await found.textContent())?.includes('shows more than one history');
+      t.equal(words, fill === 7, 'a second history between two look-ups');
+    }
     finish(t, tab);
   });
 
@@ -322,7 +335,15 @@ export async function logInBrowser(t: Test, site: PageSite): Promise<void> {
     await service.publish();
     const { total } = (await call('GET', '/log/checkpoints')).body.meta;
     const more = page.locator('#earlier').getByRole('button', { name: 'Show older checkpoints' });
-    await more.click();
+    const items = page.locator('#earlier summary');
+    const before = await items.count();
+    await more.press('Enter');
+    await items.nth(before).waitFor();
+    t.equal(
+      await page.evaluate(focused),
+      await items.nth(before).textContent(),
+      'the first new one',
+    );
     const last = page.locator('#earlier').getByText('Checkpoint 1:');
     await last.waitFor();
     t.equal(await page.locator('#earlier li.card').count(), total - 2);

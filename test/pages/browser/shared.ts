@@ -78,6 +78,7 @@ export async function sharedInBrowser(t: Test, pages: PageSite): Promise<void> {
         for (const part of ['Issuer, as stated', 'Issuer, as signed', 'Now the file', link.url]) {
           t.ok(report.includes(part), `${form}: ${part}`);
         }
+        t.notMatch(report, 'your browser needs JavaScript', form);
       }
       await page.emulateMedia({ media: 'print' });
       // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not printed

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { doubleText, excessWidth, focused } from '../../support/in-page.js';
+import { doubleText, excessWidth, focused, tellAnnouncements } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
 import { sampleFile } from '../../support/sample-bundle.ts';
 import { finish, give, namedFile, verdict } from '../../support/tab.ts';
+import { until } from '../../support/until.ts';
 
 const { SCREENSHOTS: folder } = process.env;
 
@@ -40,15 +41,45 @@ export async function usingInBrowser(t: Test, site: PageSite): Promise<void> {
 
   await t.test('everything is reachable by keyboard in visual order', async (t) => {
     const tab = await site.open('/verify');
-    const reached: string[] = [];
+    const [reached, outlined]: [string[], string[]] = [[], []];
+    const label = "getComputedStyle(document.querySelector('label[for=files]'))";
     for (let press = 0; press < 9; press += 1) {
       await tab.page.keyboard.press('Tab');
-      reached.push(await tab.page.evaluate(focused));
+      const at = await tab.page.evaluate(focused);
+      reached.push(at);
+      if ((await tab.page.evaluate(`${label}.outlineStyle`)) === 'solid') outlined.push(at);
     }
+    t.strictSame(outlined, ['files'], 'its label shows the focus of a field that is not seen');
     const top = ['Skip to the content', 'Proofmark', 'Verify files', 'Log', 'API reference'];
     t.strictSame(reached, [...top, 'files', 'choose-folder', 'Nothing is uploaded.', 'hash']);
     finish(t, tab);
   });
+
+  await t.test(
+    'a verdict comes into sight, and is announced again after a new start',
+    async (t) => {
+      const tab = await site.open('/verify', { viewport: { width: 360, height: 500 } });
+      const { page } = tab;
+      const heard: string[] = [];
+      await page.exposeFunction('hear', (words: string) => heard.push(words));
+      await page.evaluate(tellAnnouncements);
+      const verdicts = () =>
+        heard.filter((words) => words.includes('existed no later than')).length;
+      for (const times of [1, 2]) {
+        await give(page, site.certificate, namedFile('contract.txt', sampleFile));
+        await verdict(page, 'partial', 'existed no later than');
+        await until('the announcement', async () => verdicts() === times);
+        await until('the verdict in sight', async () => {
+          const box = await page.locator('.verdict').boundingBox();
+          return box !== null && box.y >= 0 && box.y + Math.min(box.height, 200) <= 500;
+        });
+        await page.getByRole('button', { name: 'Start again' }).click();
+        await page.locator('.verdict').waitFor({ state: 'detached' });
+      }
+      finish(t, tab);
+      await page.context().close();
+    },
+  );
 
   await t.test('an address without a transaction hash shows help', async (t) => {
     const tab = await site.open('/verify/%3Cscript%3E');

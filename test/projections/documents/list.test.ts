@@ -2,9 +2,10 @@ import { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { documents } from '../../../projections/documents/project.ts';
 import {
-  listDocumentsOfRun,
+  countDocumentsOfRun,
   namedBlobs,
   queryDocument,
+  queryDocumentsOfRun,
   queryVersions,
 } from '../../../projections/documents/query.ts';
 import {
@@ -327,8 +328,10 @@ test("no query shows another organisation's data", async (t) => {
   const documentId = theirs.documentId as DocumentId;
   t.equal(await queryDocument(db, organisationId, documentId), null);
   t.strictSame(await queryVersions(db, organisationId, documentId), []);
-  t.match(await listDocumentsOfRun(db, organisationId, 'shared'), [{ proofId: mine.proofId }]);
-  t.equal((await listDocumentsOfRun(db, organisationId, 'shared')).length, 1);
+  const named = await queryDocumentsOfRun(db, organisationId, 'shared', { page: 1, limit: 9 });
+  t.match(named, [{ proofId: mine.proofId }]);
+  t.equal(named.length, 1);
+  t.equal(await countDocumentsOfRun(db, organisationId, 'shared'), 1);
 });
 
 test('finds the documents of a run, newest first', async (t) => {
@@ -339,9 +342,11 @@ test('finds the documents of a run, newest first', async (t) => {
   await archive.upload({ classification: { kind: 'none' } });
   await archive.upload();
   await settle();
-  const found = async (runId: string) =>
-    (await listDocumentsOfRun(db, organisationId, runId)).map(({ proofId }) => proofId);
+  const found = async (runId: string, page = { page: 1, limit: 9 }) =>
+    (await queryDocumentsOfRun(db, organisationId, runId, page)).map(({ proofId }) => proofId);
   t.strictSame(await found('r'), [uploads[1]?.proofId, uploads[0]?.proofId]);
+  t.strictSame(await found('r', { page: 2, limit: 1 }), [uploads[0]?.proofId]);
+  t.equal(await countDocumentsOfRun(db, organisationId, 'r'), 2);
   t.strictSame(await found('😀'.repeat(128)), [uploads[3]?.proofId]);
   t.strictSame(await found('none'), []);
   if (uploads[0]) await archive.revise(uploads[0], { classification: { runId: 'r' } });

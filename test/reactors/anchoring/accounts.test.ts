@@ -97,8 +97,7 @@ test('a retired account completes transactions under way and signs nothing more'
   await site.until(underWay, ({ status }) => status === 'processing');
 
   const retirement = { ledgerId: await ledgerIdOf(site), account: site.wallet.address };
-  t.equal(await retireAccount(site.store, retirement, operator), true);
-  t.equal(await retireAccount(site.store, retirement, operator), false, 'retired only once');
+  await retireAccount(site.store, retirement, operator);
   const waiting = await site.request({ queued: true });
   const [settled] = await site.settle([underWay]);
   t.equal(settled?.status, 'completed');
@@ -127,4 +126,33 @@ test('an account removed from the configuration is settled and no longer used', 
   t.ok(states.every(({ status }) => status === 'completed'));
   t.equal((await site.anchored()).length, 1);
   t.equal((await site.anchored([heir.address])).length, 1);
+});
+
+test('one wrong Sequence of a server, far too high, does not fill a million gaps', async (t) => {
+  const site = await createAnchoringSite(t);
+  let isLying = true;
+  const doubted: number[] = [];
+  const { errors } = await site.start({
+    gateway: (real) => ({
+      ...real,
+      async account(address, minLedger, times = 0) {
+        doubted.push(times);
+        const account = await real.account(address, minLedger, times);
+        if (!isLying || account === null) return account;
+        return { ...account, sequence: account.sequence + 1_000_000 };
+      },
+    }),
+  });
+  const first = await site.request({ queued: true });
+  await site.until(first, ({ status }) => status === 'processing');
+  isLying = false;
+  for (let count = 0; count < 4; count += 1) await site.ledger.close();
+  const second = await site.request({ queued: true });
+  await site.until(second, ({ status }) => status === 'processing');
+  const states = await site.settle([first, second]);
+  t.ok(states.every(({ status }) => status === 'completed'));
+  const filled = await site.store.readLog(0, 10_000, ['GapFillPrepared']);
+  t.ok(filled.length < 1_000, `${filled.length} gap fills`);
+  t.match(errors, [{ message: /outstanding Sequence .* nothing is signed with this account/ }]);
+  t.ok(doubted.includes(1), 'another server is asked');
 });

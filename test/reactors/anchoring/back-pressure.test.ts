@@ -28,6 +28,20 @@ test('when the ledger takes few transactions, proofs wait as pending and all are
   );
 });
 
+test('a batch of one organisation delays no proof of another', async (t) => {
+  const site = await createAnchoringSite(t, { openLedgerLimit: 5, openLedgerMaximum: 5 });
+  const other = await site.newOrganisation();
+  await site.start();
+  const batch = await Promise.all(many(60).map(() => site.request({ queued: true })));
+  const own = [await site.request(other), await site.request(other)];
+  const settled = await site.settle(own);
+  t.ok(settled.every(({ status }) => status === 'completed'));
+  const states = await Promise.all(batch.map((id) => site.state(id)));
+  const pending = states.filter(({ status }) => status === 'pending').length;
+  t.ok(pending > 0, `${pending} proofs of the batch were not signed before`);
+  t.ok((await site.settle(batch)).every(({ status }) => status === 'completed'));
+});
+
 test('when fees rise, an account has at most ten transactions in the queue', async (t) => {
   const site = await createAnchoringSite(t);
   await site.start();

@@ -14,10 +14,12 @@ type Answer = Pick<SubmitAnswer, 'engineResult'> & { readonly validatedLedger?: 
  */
 function scripted(answer: Answer | null, { cover }: SubmissionOptions = {}) {
   const submitted: string[] = [];
+  const earlierOnes: number[] = [];
   const server = { tip: 10, answer, room: 100 };
   const gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'> = {
-    async submit(blob) {
+    async submit(blob, earlier = 0) {
       submitted.push(blob);
+      earlierOnes.push(earlier);
       if (server.answer === null) throw new LedgerUnavailable('lost');
       return { message: '', validatedLedger: server.tip, ...server.answer };
     },
@@ -33,20 +35,25 @@ function scripted(answer: Answer | null, { cover }: SubmissionOptions = {}) {
     await nextTurn();
     return submitted.length;
   };
-  return { submission, server, submitted, reach };
+  return { submission, server, submitted, earlierOnes, reach };
 }
 
-function signedAs(hash: string, sequence: number, minLedger: number): SignedTransaction {
+function signedAs(
+  hash: string,
+  sequence: number,
+  minLedger: number,
+  ledgers = 8,
+): SignedTransaction {
   return {
     ...{ ledgerId: '1', transactionHash: hash, blob: hash, account: 'r', sequence, minLedger },
-    ...{ feeDrops: 10, lastLedgerSequence: minLedger + 8, replaces: null },
+    ...{ feeDrops: 10, lastLedgerSequence: minLedger + ledgers, replaces: null },
   };
 }
 
 const placesOf = (places: number) => ({ ledgerId: '1', byAccount: new Map([['r', places]]) });
 
-function outstanding(minLedger: number, hash = 'A'): Map<string, Outstanding> {
-  const signed = signedAs(hash, 1, minLedger);
+function outstanding(minLedger: number, hash = 'A', ledgers = 8): Map<string, Outstanding> {
+  const signed = signedAs(hash, 1, minLedger, ledgers);
   const gapFill = { ...signed, eventId: '', replaced: [] };
   return new Map([[hash, { kind: 'gapFill', gapFill, signed, replaced: [] }]]);
 }
@@ -68,6 +75,30 @@ test('an answer counts from the ledger of the server, which may be ahead', async
   t.equal(await reach(10, 10, all), 1);
   t.equal(await reach(14, 14, all), 1);
   t.equal(await reach(15, 15, all), 2);
+});
+
+test('an answer that names an impossible ledger does not put off the next submission', async (t) => {
+  const { reach } = scripted({ engineResult: 'tesSUCCESS', validatedLedger: 1_000_000 });
+  const all = outstanding(10);
+  t.equal(await reach(10, 10, all), 1);
+  t.equal(await reach(15, 15, all), 2);
+});
+
+test('after ledgers that a server has invented, a transaction is submitted again at once', async (t) => {
+  const { reach } = scripted({ engineResult: 'tesSUCCESS' });
+  const all = outstanding(10, 'A', 28);
+  t.equal(await reach(30, 30, all), 1);
+  t.equal(await reach(12, 11, all), 1, 'ledger 12 may contain it');
+  t.equal(await reach(12, 12, all), 2);
+});
+
+test('each submission of a transaction says how many there were before', async (t) => {
+  const { submission, reach, earlierOnes } = scripted({ engineResult: 'tesSUCCESS' });
+  const all = outstanding(10);
+  for (const tip of [10, 12, 14]) await reach(tip, tip, all);
+  await submission.send([signedAs('B', 2, 14)], 14);
+  submission.fill(placesOf(2));
+  t.strictSame(earlierOnes, [0, 1, 2, 0]);
 });
 
 test('a refused or lost submission is repeated at the next ledger, once that is read', async (t) => {

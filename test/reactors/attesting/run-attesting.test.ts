@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
 import { createAttestingSite, listening, type StartOptions } from '../../support/attesting-site.ts';
+import { onThisMachine } from '../../support/on-this-machine.ts';
 
 test('a publisher that does not answer does not delay the stop', async (t) => {
   const site = await createAttestingSite(t);
@@ -22,7 +23,7 @@ test('a publisher that does not answer does not delay the stop', async (t) => {
   await site.until(() => requests === 1);
   const stoppedAt = performance.now();
   await stop();
-  t.ok(performance.now() - stoppedAt < 5_000);
+  t.ok(performance.now() - stoppedAt < (await onThisMachine(5_000)));
   t.strictSame([...errors, ...listTroubles], [], 'and is not reported');
 });
 
@@ -63,6 +64,8 @@ test('events that change nothing are not saved at once, but when the process sto
   await listening(site);
   const index = await site.close('anchor');
   await site.attested(index);
+  // Ledgers closed before it heard validators are linked to this one.
+  await site.until(() => running.pending() === 0);
   const attestedAt = await site.store.head();
   await site.until(() => saved.includes(attestedAt));
   await site.anchor(index);
@@ -85,10 +88,24 @@ for (const [why, options] of failing) {
     await listening(site);
     await killed.stop();
     const missed = await site.close('anchor');
-    const first = await site.start(options);
-    // Long enough to try to link the ledger.
-    await sleep(1_000);
-    t.equal(first.running.pending(), 1);
+    const deaf = await site.start({ feed: (real) => ({ ...real, header: async () => null }) });
+    // A later ledger is attested on record, so the missed one can be linked to it.
+    await listening(site);
+    await deaf.stop();
+    let asked = 0;
+    const first = await site.start({
+      ...options,
+      feed(real) {
+        const feed = options.feed?.(real) ?? real;
+        const header: typeof feed.header = (...of) => {
+          asked += 1;
+          return feed.header(...of);
+        };
+        return { ...feed, header };
+      },
+    });
+    await site.until(() => asked > 0);
+    t.equal(await site.attestationOf(missed), null);
     const second = await site.start();
     await site.until(async () => {
       await site.close();

@@ -1,18 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { listOrganisations } from '../../../projections/access/query.ts';
+import { documents } from '../../../projections/documents/project.ts';
 import { projections } from '../../../projections/registry.ts';
+import { issueKey } from '../../../src/commands/issue-key.ts';
 import { requestProof } from '../../../src/commands/request-proof.ts';
 import { storeDocument } from '../../../src/commands/store-document.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
+import type { OrganisationId } from '../../../src/domain/ulid.ts';
+import { forgetKeyUsesOf } from '../../../src/http/keys/key-uses.ts';
 import { readAnchoring } from '../../../src/reactors/anchoring/read-anchoring.ts';
 import { applyErasures } from '../../../src/reactors/erasing/apply-erasures.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
+import { tableName } from '../../../src/subscriptions/projection.ts';
+import { listBuilds } from '../../../src/subscriptions/projection-builds.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
+import { rebuildProjection } from '../../../src/subscriptions/rebuild-projection.ts';
+import { openWorkLocks } from '../../../src/subscriptions/work-locks.ts';
 import { newFolder, openFileStorage } from '../../support/blobs.ts';
 import { createTestStore, testDeps } from '../../support/event-store.ts';
 import { createScriptedAnchoring } from '../../support/scripted-anchoring.ts';
 import { createUploadSite, uploadMeta } from '../../support/uploads.ts';
+
+const aKey = (organisationId: OrganisationId) => ({
+  ...{ organisationId, scopes: ['documents:read'], expiresAt: null, agent: false, name: null },
+  ...{ requestsPerMinute: null, requestsPerDay: null, issuedBy: null },
+});
 
 test('erases an organisation again in a restored backup, including its open proofs', async (t) => {
   const database = await createTestStore(t);
@@ -34,24 +47,53 @@ test('erases an organisation again in a restored backup, including its open proo
   for (const projection of projections) await prepareProjection(db, projection);
   await catchUp({ db, store, projections, position: await store.head() });
   t.match(await readAnchoring({ store, db }, 'testnet'), { pending: 2, processing: 4 });
+  const locks = openWorkLocks(database.url);
+  t.teardown(() => locks.close());
+  const rebuilt = await rebuildProjection({ db, store, locks, projection: documents });
+  t.equal(rebuilt.outcome, 'swapped');
 
-  t.equal(await applyErasures({ storage, database, store, projections }), 0);
+  const erase = () =>
+    applyErasures({
+      ...{ storage, database, store, projections },
+      forgetKeyUses: (ids) => forgetKeyUsesOf(db, ids),
+    });
+  for (const { organisationId } of [gone, kept]) {
+    const { keyId } = await issueKey({ ...testDeps, store }, aKey(organisationId), uploadMeta);
+    await database.pool.query('INSERT INTO key_uses VALUES ($1, now())', [keyId]);
+  }
+  const used = await database.pool.query('SELECT key_id FROM key_uses ORDER BY last_used_at');
+  t.strictSame(await erase(), []);
   await storage.noteErasure(gone.organisationId);
   await storage.noteErasure(gone.organisationId);
-  t.equal(await applyErasures({ storage, database, store, projections }), 1);
-  t.equal(await applyErasures({ storage, database, store, projections }), 0);
+  t.strictSame(await erase(), [gone.organisationId]);
+  t.strictSame(await erase(), []);
+  const { rows: uses } = await database.pool.query('SELECT key_id FROM key_uses');
+  t.strictSame(uses, used.rows.slice(1), 'uses of the erased keys are forgotten');
   t.equal(await store.lastPositionOf(gone.organisationId), await store.head());
   t.match(
     (await listOrganisations(db)).map(({ organisationId }) => organisationId),
     [kept.organisationId],
   );
+  const builds = await listBuilds(db, documents.name);
+  t.strictSame(
+    builds.map(({ status }) => status),
+    ['kept', 'live'],
+  );
+  for (const { build, status } of builds) {
+    const { rows } = await database.pool.query(
+      `SELECT DISTINCT organisation_id AS id FROM ${tableName(build)('documents')}`,
+    );
+    t.strictSame(rows, [{ id: kept.organisationId }], `the ${status} build`);
+  }
   t.match(await readAnchoring({ store, db }, 'testnet'), { pending: 1, processing: 2 });
 });
 
 test('refuses to start while the list of erased organisations cannot be read', async (t) => {
   const database = await createTestStore(t);
   const storage = { erasures: () => Promise.reject(new Error('away')) };
-  await t.rejects(applyErasures({ storage, database, store: database.store, projections }), {
+  const { store } = database;
+  const forgetKeyUses = async () => {};
+  await t.rejects(applyErasures({ storage, database, store, projections, forgetKeyUses }), {
     message: /cannot be read which organisations were erased: away/,
   });
 });

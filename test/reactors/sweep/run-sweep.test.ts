@@ -264,10 +264,10 @@ test('the sweep stops if another log marks the storage during it', async (t) => 
   const storage = await openFileStorage(await newFolder(t));
   const { key } = await putRandom(storage, 10);
   const log = someLog(5);
-  const { sweepLeftovers } = storage;
-  storage.sweepLeftovers = async (before) => {
+  const { sweepHalfSent } = storage;
+  storage.sweepHalfSent = async (before) => {
     await storage.writeLogMark({ logId: 'another', position: 3, eventId: newUlid() });
-    return sweepLeftovers.call(storage, before);
+    return sweepHalfSent.call(storage, before);
   };
   const reported: unknown[] = [];
   t.teardown(

@@ -5,7 +5,7 @@ import { encodeTime, ulid } from 'ulid';
 import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import type { OrganisationId, WebhookId } from '../../../src/domain/ulid.ts';
 import { claimDeliveries } from '../../../src/reactors/webhooks/claim-deliveries.ts';
-import { pruneDeliveries } from '../../../src/reactors/webhooks/delivery-log.ts';
+import { pruneDeleted, pruneDeliveries } from '../../../src/reactors/webhooks/delivery-log.ts';
 import { deliveryOutcome } from '../../../src/reactors/webhooks/outcome.ts';
 import { recordOutcomes } from '../../../src/reactors/webhooks/record-outcomes.ts';
 import { createWebhookDeliveries } from '../../../src/reactors/webhooks/webhook-deliveries.ts';
@@ -110,7 +110,7 @@ test('a retry right after recording a 503 does not wait for Retry-After', async 
   const [claim] = await claimDeliveries(site.pool, room, ulid(), at);
   if (claim === undefined) throw new Error('nothing was claimed');
   const answer = { status: 503, error: null, retryAfter: '3000', durationMs: 1 };
-  const outcome = deliveryOutcome(claim, at, answer, at, 0.5);
+  const outcome = deliveryOutcome(claim, { at, endpointVersion: 1 }, answer, at, 0.5);
   const retrying = Object.create(site.pool, {
     query: {
       value: async (config: QueryConfig) => {
@@ -255,12 +255,20 @@ test('a held delivery is sent after its endpoint is enabled and a retry is order
   const [held] = (await deliveries.list(webhookId, { page: 1, limit: 9 })).items;
   t.match(held, { status: 'held', nextAttemptAt: null });
   await site.change(webhookId, { status: 'active' });
-  await site.enqueue();
-  process.hint();
-  t.equal(receiver.received.length, 0, 'not without a retry');
+  // The next delivery of the endpoint shows that the process has looked for due ones meanwhile.
+  await happen(site);
+  await until('a later delivery is sent', async () => {
+    process.hint();
+    return (await site.rows()).some(({ status }) => status === 'delivered');
+  });
+  const rowOfHeld = async () => (await site.rows()).find(({ id }) => id === held?.id);
+  t.match(await rowOfHeld(), { status: 'held', attempts: 0, due_at: null }, 'not without a retry');
+  t.equal(receiver.received.length, 1);
   await deliveries.retry(webhookId, held?.id ?? '');
-  process.hint();
-  await site.row('it was sent', ({ status }) => status === 'delivered');
+  await until('it was sent', async () => {
+    process.hint();
+    return (await rowOfHeld())?.status === 'delivered';
+  });
 });
 
 test('a retry is not undone by earlier changes of its endpoint', async (t) => {
@@ -303,6 +311,33 @@ test('a test delivery is signed, returns its result and appears in the log', asy
   t.equal((await deliveries.last([webhookId])).get(webhookId)?.error, 'url not allowed');
   await happen(site);
   t.equal((await site.rows()).length, 4, 'the endpoint receives later events');
+});
+
+test('a test delivery of an endpoint that is deleted meanwhile leaves no row', async (t) => {
+  const site = await createWebhookSite(t);
+  const receiver = await startReceiver(t, { script: hang });
+  const { webhookId, secret } = await site.register(receiver.url);
+  const { organisationId } = site.uploads;
+  await site.enqueue();
+  const deliveries = deliveriesOf(t, site);
+  const tested = { webhookId, organisationId, url: receiver.url, secrets: [secret] };
+  const testing = deliveries.test(tested);
+  await until('the test delivery has arrived', async () => receiver.received.length === 1);
+  await site.remove(webhookId);
+  await site.enqueue();
+  deliveries.stop();
+  t.match(await testing, { delivered: false });
+  const left = async () => (await site.pool.query('SELECT * FROM webhook_endpoints')).rows;
+  t.strictSame([await left(), await site.rows()], [[], []]);
+
+  // As earlier releases did.
+  await site.pool.query(
+    `INSERT INTO webhook_endpoints (webhook_id, organisation_id, kinds, active, since)
+     VALUES ($1, $2, '{}', false, 0)`,
+    [webhookId, organisationId],
+  );
+  await pruneDeleted(site.pool);
+  t.strictSame(await left(), []);
 });
 
 test('a test delivery under way is cancelled when the service stops', async (t) => {

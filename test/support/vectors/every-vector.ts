@@ -3,6 +3,7 @@ import { attestationVectors } from './attestation-vectors.ts';
 import { alteredVectors, contradictionVectors, genuineVectors } from './form-vectors.ts';
 import { issuerVectors } from './issuer-vectors.ts';
 import { logVectors } from './log-vectors.ts';
+import { pdfBlankVectors } from './pdf-blank-vectors.ts';
 import { pdfVectors } from './pdf-vectors.ts';
 import { pdfWritingVectors } from './pdf-writing-vectors.ts';
 import { timestampVectors } from './timestamp-vectors.ts';
@@ -23,6 +24,7 @@ export function everyVector(seed: number): VectorInput[] {
     ...pdfWritingVectors(),
     ...timestampVectors(random),
     ...issuerVectors(random),
+    ...pdfBlankVectors(),
   ];
   const ids = new Set(vectors.map(({ id }) => id));
   if (ids.size !== vectors.length) throw new Error('two vectors have the same id');

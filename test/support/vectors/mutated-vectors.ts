@@ -5,6 +5,7 @@ import type { Mutant, Mutate } from './mutant.ts';
 import { mutateJson } from './mutate-json.ts';
 import { mutatedBytes, pick, upTo } from './mutated-bytes.ts';
 import { pdfAttached, pdfBytes } from './mutated-pdfs.ts';
+import { withOtherValidation } from './mutated-validations.ts';
 import type { VectorInput } from './vector.ts';
 import { type Draft, relog, sealed } from './vector-bases.ts';
 
@@ -35,6 +36,7 @@ const kinds: readonly Mutate[] = [
   ledgerData,
   ledgerData,
   evidenceOfOthers,
+  validationOfOthers,
   noteOfLog,
   pdfBytes,
   pdfBytes,
@@ -286,6 +288,12 @@ function evidenceOfOthers(base: VectorInput, random: Random): Mutant {
     at[name] = mutatedBytes(bytes, random, tokens).toString('base64');
   }
   return bundleOf(draft);
+}
+
+function validationOfOthers(base: VectorInput, random: Random): Mutant {
+  const draft = draftOf(base);
+  const bundle = draft === null ? null : withOtherValidation(draft, random);
+  return bundle === null ? null : { bundle };
 }
 
 const jsonTokens = [

@@ -12,6 +12,7 @@ import {
   streamOf,
 } from '../attached-pdf.ts';
 import { forgeryOf, oneBundle, severalBundles, withoutBundle } from '../crafted-pdfs.ts';
+import { hiddenBundles } from '../hidden-bundles.ts';
 import { sampleAttested, sampleText } from '../sample-bundle.ts';
 import { writePdf } from '../write-pdf.ts';
 import type { VectorInput } from './vector.ts';
@@ -37,7 +38,7 @@ export function pdfVectors(): VectorInput[] {
     );
   return [
     ...issued(),
-    ...crafted('two bundles', severalBundles),
+    ...crafted('two bundles', { ...severalBundles, ...hiddenBundles }),
     ...crafted('one bundle', oneBundle),
     ...crafted('no usable bundle', withoutBundle),
     ...structures(),
@@ -107,6 +108,14 @@ function structures(): VectorInput[] {
       attaching(
         packedStreamOf(plain),
         [packedStreamOf(Buffer.from(JSON.stringify(JSON.parse(text)))), '<< /EF << /F 4 0 R >> >>'],
+        '/Names << /EmbeddedFiles << /Names [(b) 5 0 R] >> >>',
+      ),
+    ),
+    of(
+      'the bundle stands twice, once with a byte order mark',
+      attaching(
+        packed,
+        [packedStreamOf(Buffer.from(`\ufeff${text}`)), '<< /EF << /F 4 0 R >> >>'],
         '/Names << /EmbeddedFiles << /Names [(b) 5 0 R] >> >>',
       ),
     ),

@@ -63,6 +63,20 @@ export function pdfWritingVectors(): VectorInput[] {
       'the attached file is a reference to a reference',
       writePdf(['<< /AF [2 0 R] >>', '<< /EF << /F 4 0 R >> >>', packed, '3 0 R']),
     ),
+    of(
+      'the catalogue has an entry twice, first empty',
+      writePdf(['<< /AF [] /AF [2 0 R] >>', file, packed]),
+    ),
+    of(
+      'the catalogue has the same entry twice, once with an escape',
+      writePdf(['<< /AF [2 0 R] /A#46 [2 0 R] >>', file, packed]),
+    ),
+    of(
+      'the attached file has two streams under the same key',
+      writePdf(['<< /AF [2 0 R] >>', '<< /EF << /F 9 0 R /F 3 0 R >> >>', packed]),
+    ),
+    of('the stream has its length twice', attaching(streamOf(plain, `/Length ${plain.length}`))),
+    of('the trailer has its root twice', twoRoots()),
     of('an object does not end', replaced(attaching(packed), `${file}\nendobj`, `${file}\nendobi`)),
     of('an entry is a number without digits', entry('.')),
     of('an entry is a number with two signs', entry('--1')),
@@ -78,6 +92,11 @@ export function pdfWritingVectors(): VectorInput[] {
       replaced(attaching(packed), '\n%%EOF', 'x\n%%EOF'),
     ),
   ];
+}
+
+/** The trailer is behind the table, so that all places stay right. */
+function twoRoots(): Buffer {
+  return replaced(attaching(packed), '/Root 1 0 R', '/Root 2 0 R /Root 1 0 R');
 }
 
 function replaced(bytes: Buffer, before: string, after: string): Buffer {

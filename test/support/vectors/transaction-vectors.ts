@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ECDSA, Wallet } from 'xrpl';
-import { sampleText } from '../sample-bundle.ts';
+import { smallOrderKeys, smallOrderSignature, torsionSignature } from '../odd-signatures.ts';
+import { sampleText, sampleWallet } from '../sample-bundle.ts';
 import type { VectorInput } from './vector.ts';
 import { careful, type Draft, relog, resealed } from './vector-bases.ts';
 
@@ -118,6 +119,14 @@ function der(...values: readonly (bigint | Buffer)[]): string {
     .toUpperCase();
 }
 
+/** The transaction with another signature of Ed25519 over its other bytes. */
+function signedWith(blob: string, sign: (message: Buffer) => Buffer): string {
+  const unsigned = blob.replace(/7440[0-9A-F]{128}/, '');
+  const message = Buffer.concat([Buffer.from('STX\0'), Buffer.from(unsigned, 'hex')]);
+  const made = sign(message).toString('hex').toUpperCase();
+  return blob.replace(/(?<=7440)[0-9A-F]{128}/, made);
+}
+
 function otherSignatures(): VectorInput[] {
   const vector = (about: string, bundle: string) => ({
     id: `signature: ${about}`,
@@ -186,6 +195,24 @@ function otherSignatures(): VectorInput[] {
     edwards('is zeros', () => Buffer.alloc(64)),
     edwards('has one bit changed', (own) =>
       Buffer.concat([Buffer.of((own[0] ?? 0) ^ 1), own.subarray(1)]),
+    ),
+    vector(
+      'of Ed25519 holds with the cofactor alone',
+      withBlob(logged, (blob) => {
+        const secret = Buffer.from(sampleWallet.privateKey.slice(2), 'hex');
+        return signedWith(blob, (message) => torsionSignature(secret, message));
+      }),
+    ),
+    ...Object.entries(smallOrderKeys).map(([order, key]) =>
+      vector(
+        `of Ed25519 is of a key of order ${order}`,
+        withBlob(logged, (blob) => {
+          const other = `7321ED${key.toString('hex').toUpperCase()}`;
+          return signedWith(blob.replace(/7321[0-9A-F]{66}/, other), (message) =>
+            smallOrderSignature(key, message),
+          );
+        }),
+      ),
     ),
     vector(
       'is of another key',

@@ -98,7 +98,7 @@ test('compares a log with the newest checkpoint on the ledger', async (t) => {
     if (found.status === 'agrees' || found.status === 'history-ends') throw new Error(found.status);
     const { message } = new LogDiffers(found);
     t.match(message, /^proofmark\/\S+ was anchored on testnet up to event \d+ \(root \w{64}, /);
-    t.match(message, /ops -- log restored/);
+    t.match(message, /`ops log restored`/);
   }
 });
 

@@ -106,6 +106,20 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
     const published = new PublishedLog(new MemoryLogFiles());
     const found = await comparePublished({ ...options, published });
     t.match(found, { status: 'storage-empty', origin: last.origin, size: 600 });
+    const restored = (data: object) => {
+      const event = { type: 'LogRestored', data } as unknown as StoredEvent & {
+        type: 'LogRestored';
+      };
+      const readStream = async (stream: Parameters<typeof options.store.readStream>[0]) => {
+        return [...(await options.store.readStream(stream)), event];
+      };
+      const store = { ...options.store, readStream: readStream as typeof options.store.readStream };
+      return comparePublished({ ...options, store, published });
+    };
+    const anew = await restored({ epoch: 2, published: null });
+    t.match(anew, { status: 'agrees', last: null }, 'its new epoch is published anew');
+    t.match(await restored({ epoch: 2, published: last }), { status: 'storage-empty' });
+    t.match(await restored({ epoch: 1, published: null }), { status: 'storage-empty' });
     const away = new MemoryLogFiles();
     away.troubles = () => {
       throw new StorageUnavailable('away');

@@ -39,11 +39,14 @@ async function site(t: Pick<Test, 'teardown'>) {
   };
   const accounts: { finding: 'agrees' | 'otherLedger' } = { finding: 'agrees' };
   const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
-  const compare = () =>
+  const testnet = { gateway, account, compareAccounts: async () => accounts.finding };
+  type Given = Parameters<typeof compareWithLedger>[0];
+  const compare = (networks: Given['networks'] = [testnet], more: Pick<Given, 'patienceMs'> = {}) =>
     compareWithLedger({
+      ...more,
       store,
       leaves: memoryLeaves(store),
-      networks: [{ gateway, account, compareAccounts: async () => accounts.finding }],
+      networks,
       draining: draining.signal,
       onAgrees() {},
       onTrouble: (error) => troubles.push(error),
@@ -65,21 +68,21 @@ async function site(t: Pick<Test, 'teardown'>) {
       }),
     ],
   };
-  return { store, history, accounts, failures, troubles, compare, longer };
+  return { store, testnet, history, accounts, failures, troubles, compare, longer };
 }
 
 test('nothing is signed before a ledger answers, and a difference ends the program', async (t) => {
   const [good, bad] = [await site(t), await site(t)];
   const [agreeing, differing] = [await good.compare(), await bad.compare()];
-  t.notOk(agreeing.agrees());
-  t.notOk(differing.agrees());
+  t.notOk(agreeing.agrees('testnet'));
+  t.notOk(differing.agrees('testnet'));
   good.history.current = [];
   bad.history.current = [bad.longer];
   await agreeing.agreed;
-  t.ok(agreeing.agrees());
+  t.ok(agreeing.agrees('testnet'));
   await until('the program ends', async () => bad.failures.length > 0);
   t.ok(bad.failures[0] instanceof LogDiffers);
-  t.notOk(differing.agrees());
+  t.notOk(differing.agrees('testnet'));
   t.strictSame(good.failures, []);
   t.equal(good.troubles.length, 1, 'reported once');
 });
@@ -90,9 +93,64 @@ test('on an unknown ledger the log is published, but nothing is signed', async (
   accounts.finding = 'otherLedger';
   const comparison = await compare();
   await comparison.agreed;
-  t.notOk(comparison.agrees());
+  t.notOk(comparison.agrees('testnet'));
   accounts.finding = 'agrees';
-  await until('log and ledger agree', async () => comparison.agrees());
+  await until('log and ledger agree', async () => comparison.agrees('testnet'));
+});
+
+test('a network that is away, or shows another ledger, holds up no other one', async (t) => {
+  const { testnet, history, accounts, troubles, compare } = await site(t);
+  const gateway = { ...createScriptedGateway('mainnet'), account: async () => null };
+  const mainnet = {
+    gateway,
+    account: testnet.account,
+    compareAccounts: async () => 'agrees' as const,
+  };
+  const bothAt = (account: string | null) => [
+    { ...mainnet, account },
+    { ...testnet, account: null },
+  ];
+  const sent = async () => ({ transactions: [], searchedFrom: 1, next: null });
+  const answering = bothAt(testnet.account).map((network) => ({
+    ...network,
+    gateway: { ...network.gateway, ...(network.gateway === gateway && { sent }) },
+  }));
+  const failing = answering.map((network) =>
+    network.gateway.network === 'mainnet'
+      ? network
+      : { ...network, compareAccounts: () => Promise.reject(new LedgerUnavailable('away')) },
+  );
+  accounts.finding = 'otherLedger';
+  history.current = [];
+  for (const networks of [answering, failing]) {
+    const comparison = await compare(networks);
+    t.ok(comparison.agrees('mainnet'));
+    t.notOk(comparison.agrees('testnet'));
+    t.ok(comparison.mayPublish());
+    await comparison.agreed;
+  }
+  t.equal(troubles.length, 1);
+
+  let tries = 0;
+  const waiting = answering.map((network) => ({
+    ...network,
+    compareAccounts: async () => {
+      if (network.gateway.network === 'testnet') return new Promise<never>(() => {});
+      tries += 1;
+      if (tries === 1) throw new LedgerUnavailable('away');
+      return 'agrees' as const;
+    },
+  }));
+  const comparison = await compare(waiting, { patienceMs: 10 });
+  t.notOk(comparison.agrees('mainnet'));
+  await comparison.agreed;
+  t.ok(comparison.agrees('mainnet'), 'while the other one is still compared');
+
+  history.current = null;
+  const holder = [{ ...answering[0], account: null }, testnet] as const;
+  const held = await compare(holder as Parameters<typeof compare>[0]);
+  t.notOk(held.agrees('mainnet'), 'its checkpoints may contradict the log');
+  t.notOk(held.mayPublish());
 });
 
 test('when the ledger answers at once, a log that differs from it is refused at the start', async (t) => {
@@ -104,5 +162,5 @@ test('when the ledger answers at once, a log that differs from it is refused at 
   await handleLog(store, (state) => logDecider.restore(state, restored), {});
   await t.rejects(compare(), RestoreUnfinished);
   await handleLog(store, (state) => logDecider.reconcile(state, { recovered: 0, lost: 0 }), {});
-  t.ok((await compare()).agrees());
+  t.ok((await compare()).agrees('testnet'));
 });

@@ -1,12 +1,20 @@
 import { test } from 'tap';
+import { faultInWords } from '../../../ops/audit/findings/fault.ts';
+import { Findings } from '../../../ops/audit/findings/findings.ts';
+import { auditLog } from '../../../ops/audit/log/audit-log.ts';
+import { logDecider } from '../../../src/domain/log/decider.ts';
 import { parseOrigin } from '../../../src/domain/log/origin.ts';
 import {
   openCheckpoint,
   readCheckpoint,
+  signCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import { parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { currentOrigin } from '../../../src/transparency-log/current-origin.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
+import { handleLog } from '../../../src/transparency-log/handle-log.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
+import { addPublished } from '../../../src/transparency-log/published/published-checkpoints.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import {
   proveConsistency,
@@ -17,7 +25,29 @@ import { parseTilePath, widthIn } from '../../../src/transparency-log/tree/tile.
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
 import { openTestStore } from '../../support/event-store.ts';
 import { listPublished } from '../../support/list-published.ts';
-import { inEpoch, openPublishingSite, type PublishingSite } from '../../support/publishing-site.ts';
+import {
+  inEpoch,
+  logSeed,
+  openPublishingSite,
+  type PublishingSite,
+} from '../../support/publishing-site.ts';
+
+/** Begins epoch 2 after a restore that kept the first events. */
+async function restore({ database: { store }, leaves }: PublishingSite, keptSize: number) {
+  const keptRootHash = rootOf(await leaves.read(0, keptSize)).toString('hex');
+  const nothing = { published: null, anchored: null, reached: null, earlier: [] };
+  const restored = { epoch: 2, keptSize, keptRootHash, ...nothing };
+  await handleLog(store, (state) => logDecider.restore(state, restored), {});
+}
+
+/** Faults that an audit finds in the checkpoints and tiles. */
+async function auditedFaults({ database: { pool }, options }: PublishingSite) {
+  const findings = new Findings();
+  const { published } = options;
+  await auditLog({ database: pool, published, trusted: null, findings, listedWithinMs: 0 });
+  const { faults } = findings.report();
+  return faults.map(faultInWords).filter((fault) => /^(checkpoints|tiles)/.test(fault));
+}
 
 /** Faults of the published log, found with all leaves and the keys alone. */
 async function faultsOf({ database, leaves, options }: PublishingSite): Promise<string[]> {
@@ -236,6 +266,52 @@ test('a new epoch is published from the first event on, under its own name', asy
   );
   t.ok(names.some((name) => name.includes('/1/tile/0/000')));
   t.ok(names.some((name) => name.includes('/2/tile/0/000')));
+});
+
+test('a new epoch of a long log begins with a checkpoint beyond the restore, also after a kill', async (t) => {
+  const site = await openPublishingSite(t);
+  const { append, options, database } = site;
+  await append(699);
+  await new Publisher(options).publish();
+  await append(20);
+  await restore(site, 700);
+  await append(30);
+  const published = async () =>
+    (await listPublished(database.db, 0, 10)).map(({ origin, size }) => [
+      parseOrigin(origin)?.epoch,
+      size,
+    ]);
+  const killed = new Publisher({ ...options, maxEvents: 300 });
+  t.strictSame(await killed.publish(), { size: 300, isBehind: true });
+  t.strictSame(await published(), [[1, 700]], 'tiles alone so far');
+  const publisher = new Publisher({ ...options, maxEvents: 300 });
+  for (const size of [300, 600]) {
+    t.strictSame(await publisher.publish(), { size, isBehind: true });
+  }
+  t.strictSame(await publisher.publish(), { size: 751, isBehind: false });
+  t.strictSame(await published(), [
+    [1, 700],
+    [2, 751],
+  ]);
+  t.strictSame(await auditedFaults(site), []);
+});
+
+test('an audit compares the roots of checkpoints that 0.1.0 listed for each part of a new epoch', async (t) => {
+  for (const isForged of [false, true]) {
+    const site = await openPublishingSite(t);
+    const { append, options, database, leaves } = site;
+    await append(699);
+    await new Publisher(options).publish();
+    await restore(site, 700);
+    const origin = await currentOrigin(options.store);
+    const signer = noteSigner(origin, logSeed);
+    const root = isForged ? Buffer.alloc(32) : rootOf(await leaves.read(0, 300));
+    const note = signCheckpoint({ origin, size: 300, root }, [signer]);
+    await addPublished(database.db, { number: 2, note, vkeys: [signer.vkey] });
+    await new Publisher(options).publish();
+    const what = 'checkpoint 2: the root of the first 300 events differs';
+    t.match(await auditedFaults(site), isForged ? [new RegExp(what)] : []);
+  }
 });
 
 test('all configured keys sign', async (t) => {

@@ -128,7 +128,7 @@ export function testLogStorage(newSite: (t: Test) => Promise<StorageSite>): void
     await log.writeCheckpoint(noteOf(1));
     t.strictSame(await listedKeys(storage), [key]);
     await storage.deleteAll(organisationId);
-    await storage.sweepLeftovers(new Date(Date.now() + 1_000));
+    await storage.sweepStaged(new Date(Date.now() + 1_000));
     t.strictSame(await listedKeys(storage), []);
     t.ok(await log.readTile(origin, tile));
     t.equal(await log.readCheckpoint(), noteOf(1));

@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { Wallet } from 'xrpl';
+import { decode, Wallet } from 'xrpl';
 import { anchorCheckpoint } from '../../../ops/ledger/anchor-checkpoint.ts';
 import type { OperatorSession } from '../../../ops/session/operator-session.ts';
 import { memoOf } from '../../../src/domain/log/checkpoint-memo.ts';
@@ -11,6 +11,7 @@ import { openGateway } from '../../../src/ledger/gateway.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import {
   carryOut,
@@ -27,6 +28,7 @@ import {
   createAnchoringSite,
   masterKeyOf,
 } from '../../support/anchoring-site.ts';
+import { startAnnouncingRelay } from '../../support/announcing-relay.ts';
 import { createTestStore } from '../../support/event-store.ts';
 import { MemoryLogFiles } from '../../support/memory-log-files.ts';
 import { until } from '../../support/until.ts';
@@ -61,9 +63,14 @@ function killedAt(store: EventStore, number: number, moment: 'before' | 'after')
 }
 
 /** Restores copies of the site's log. The storage is ahead of the copy, or went back too. */
-async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' = 'kept') {
+async function restoring(
+  t: Test,
+  site: AnchoringSite,
+  storage: 'kept' | 'back' = 'kept',
+  { lastLedger = 1, url = site.ledger.url } = {},
+) {
   const { db } = await createTestStore(t);
-  const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
+  const gateway = openGateway({ network: 'testnet', urls: [url] });
   t.teardown(() => gateway.close());
   await until('the gateway is connected', async () => gateway.current().connected);
   const published = new PublishedLog(new MemoryLogFiles());
@@ -75,7 +82,7 @@ async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' 
     leaf: 'ab'.repeat(32),
   };
   if (storage === 'kept') {
-    await published.writeSubmitted('one', { ...mark, network: 'testnet', lastLedger: 1 });
+    await published.writeSubmitted('one', { ...mark, network: 'testnet', lastLedger });
   }
   const networks = [{ gateway, keys: [masterKeyOf(site.wallet)], checkpointKey: null }];
   const reported: object[] = [];
@@ -98,7 +105,8 @@ async function restoring(t: Test, site: AnchoringSite, storage: 'kept' | 'back' 
     await published.writeCheckpoint(signCheckpoint(checkpoint, [signer]));
     return memoOf(checkpoint);
   };
-  return { restore, reported, said, publish };
+  const tipIndex = () => gateway.servers()[0]?.tip?.index;
+  return { restore, reported, said, publish, tipIndex };
 }
 
 const saidBy = ({ events }: MemoryEventStore) =>
@@ -191,47 +199,65 @@ test('a restore names all restores before it, also those that the database has l
   );
 });
 
-test('waits for a transaction under way when the storage lost its mark too', async (t) => {
-  const site = await createAnchoringSite(t);
-  const proofs = [await site.request({ queued: true }), await site.request({ queued: true })];
-  const kept = await site.store.readLog(0, 10_000);
-  const blobs = new Set<string>();
-  const { stop } = await site.start({
-    gateway: (real) => ({
-      ...real,
-      submit(blob) {
-        const isFirst = blobs.add(blob).size === 1 || blob === [...blobs][0];
-        return isFirst ? real.submit(blob) : Promise.reject(new LedgerUnavailable('slow'));
-      },
-    }),
+for (const storage of ['back', 'kept'] as const) {
+  test(`waits for a transaction under way when the storage ${storage === 'back' ? 'lost its mark too' : 'has its mark, and a server invents a ledger'}`, async (t) => {
+    const site = await createAnchoringSite(t);
+    const proofs = [await site.request({ queued: true }), await site.request({ queued: true })];
+    const kept = await site.store.readLog(0, 10_000);
+    const blobs = new Set<string>();
+    const { stop } = await site.start({
+      gateway: (real) => ({
+        ...real,
+        submit(blob) {
+          const isFirst = blobs.add(blob).size === 1 || blob === [...blobs][0];
+          return isFirst ? real.submit(blob) : Promise.reject(new LedgerUnavailable('slow'));
+        },
+      }),
+    });
+    await site.closeUntil(async () => (await site.anchored()).length === 1);
+    await stop();
+    const [, underWay = ''] = blobs;
+    const relay = await startAnnouncingRelay(t, site.ledger.url);
+    const lastLedger = Number(decode(underWay).LastLedgerSequence);
+    const { restore, said, tipIndex } = await restoring(t, site, storage, {
+      lastLedger,
+      url: relay.url,
+    });
+    const copy = await copyOf(kept);
+    if (storage === 'kept') {
+      relay.announce(lastLedger + 20, 0);
+      await until('it is believed', async () => tipIndex() === lastLedger + 20);
+    }
+    const restored = restore(copy);
+    await until('the restore waits', async () => said.length > 0);
+    await site.stranger.submit(underWay);
+    await site.closeUntil(() => Promise.race([restored.then(() => true), nextTurn()]));
+    t.match(await restored, { recovered: 2, lost: [] });
+    t.equal(proofs.length, 2);
+    t.match(said, [/^waiting for ledger \d+ of testnet/]);
+    t.equal(await restore(copy), null, 'nothing is left to restore or to wait for');
+    t.equal(said.length, 1);
   });
-  await site.closeUntil(async () => (await site.anchored()).length === 1);
-  await stop();
-  const [, underWay = ''] = blobs;
-  const { restore, said } = await restoring(t, site, 'back');
-  const copy = await copyOf(kept);
-  const restored = restore(copy);
-  await until('the restore waits', async () => said.length > 0);
-  await site.stranger.submit(underWay);
-  await site.closeUntil(() => Promise.race([restored.then(() => true), nextTurn()]));
-  t.match(await restored, { recovered: 2, lost: [] });
-  t.equal(proofs.length, 2);
-  t.match(said, [/^waiting for ledger \d+ of testnet/]);
-  t.equal(await restore(copy), null, 'nothing is left to restore or to wait for');
-  t.equal(said.length, 1);
-});
+}
 
 test('a checkpoint not anchored in time is reported, and anchored later', async (t) => {
   const site = await createAnchoringSite(t);
   const checkpointWallet = Wallet.generate();
   const { address: account } = checkpointWallet;
   await site.fund([account]);
-  const { store, leaves } = site;
+  const { store, db, leaves } = site;
   const cancelled = new AbortController().signal;
   const said: string[] = [];
   const progress = { say: (line: string) => said.push(line) };
   const ask = (timeoutMs: number) =>
-    anchorCheckpoint({ store, leaves, meta, cancelled }, { account, timeoutMs, progress });
+    anchorCheckpoint({ store, db, leaves, meta, cancelled }, { account, timeoutMs, progress });
+  await t.rejects(ask(0), {
+    message: /^no checkpoint of all \d+ events was published within 0 s, so none is requested: /,
+  });
+  const published = new PublishedLog(new MemoryLogFiles());
+  const seeds = [Buffer.alloc(32, 9)];
+  const publisher = new Publisher({ store, leaves, history: db, published, seeds });
+  await publisher.publish();
   await t.rejects(ask(0), {
     message:
       /is requested, but was not anchored within 0 s: .*role reactor.* without another request/,
@@ -239,10 +265,16 @@ test('a checkpoint not anchored in time is reported, and anchored later', async 
   const requested = async () => store.readLog(0, 1_000, ['CheckpointRequested']);
   await t.rejects(ask(0), /is requested, but was not anchored/);
   t.equal((await requested()).length, 1, 'a repeated request waits for the checkpoint');
-  t.match(said, [/^waiting until the checkpoint of \d+ events is signed$/]);
+  t.match(said, [
+    'waiting until a checkpoint of all events is published',
+    /^waiting until the checkpoint of \d+ events is signed$/,
+  ]);
   await site.start({ checkpointWallet });
   const later = ask(20_000);
-  await site.closeUntil(() => Promise.race([later.then(() => true), nextTurn()]));
+  await site.closeUntil(async () => {
+    await publisher.publish();
+    return Promise.race([later.then(() => true), nextTurn()]);
+  });
   const { anchored } = await later;
   const onRecord = await store.readLog(0, 1_000, ['CheckpointAnchored']);
   const sizes = onRecord.map(({ data }) => 'size' in data && data.size);

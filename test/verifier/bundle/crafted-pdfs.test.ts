@@ -10,6 +10,7 @@ import { attaching, packedStreamOf, replacing } from '../../support/attached-pdf
 import { newOrganisationId } from '../../support/blobs.ts';
 import { forgeryOf, oneBundle, severalBundles, withoutBundle } from '../../support/crafted-pdfs.ts';
 import { everyBundle } from '../../support/every-bundle.ts';
+import { hiddenBundles } from '../../support/hidden-bundles.ts';
 import { readPdf } from '../../support/pdf-text.ts';
 import { rewriteWithQpdf } from '../../support/qpdf.ts';
 import { runCount } from '../../support/run-count.ts';
@@ -31,7 +32,7 @@ async function read(pdf: Buffer): Promise<string> {
 
 const refused = 'refused';
 
-for (const [what, pdf] of Object.entries(severalBundles)) {
+for (const [what, pdf] of Object.entries({ ...severalBundles, ...hiddenBundles })) {
   test(`a second bundle, ${what}, is refused`, async (t) => {
     t.equal(await read(pdf), refused);
   });

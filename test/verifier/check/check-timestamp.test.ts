@@ -1,6 +1,9 @@
 import { test } from 'tap';
 import { checkBundle } from '../../../src/certificates/check-bundle.ts';
-import type { TimestampFinding } from '../../../src/certificates/check-timestamp-authority.ts';
+import {
+  checkTimestampAuthority,
+  type TimestampFinding,
+} from '../../../src/certificates/check-timestamp-authority.ts';
 import type { Bundle, BundleTimestamp } from '../../../src/verifier/bundle/bundle.ts';
 import { bundleChecksum } from '../../../src/verifier/bundle/bundle-checksum.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
@@ -91,6 +94,22 @@ test('a token of something else, or in another form, is refused with the reason'
 test('a token that is too large is no part of a bundle', async (t) => {
   t.throws(() => forged({ token: 'A'.repeat(43_696) }), { name: 'NoBundle' });
   t.throws(() => forged({ checkpointText: `${checkpointText}more\n` }), { name: 'NoBundle' });
+});
+
+test('the accuracy of a confirmed time is shown with it', async (t) => {
+  const time = '2026-11-23T18:11:17.000Z';
+  const shown = (accuracyMicros?: number | null) => {
+    const found = { asked: true, holds: true, time, authority: 'A' } as const;
+    const more = accuracyMicros === undefined ? {} : { accuracyMicros };
+    const [check] = checkTimestampAuthority(alone, { ...found, ...more });
+    return /^existed no later than (.*), according to A\./.exec(check?.detail ?? '')?.[1];
+  };
+  t.equal(shown(), time);
+  t.equal(shown(null), time);
+  t.equal(shown(1_000_000), `${time} (accuracy 1 s)`);
+  t.equal(shown(1_500_000), `${time} (accuracy 1500 ms)`);
+  t.equal(shown(250), `${time} (accuracy 250 µs)`);
+  t.equal(shown(0), `${time} (accuracy 0 s)`);
 });
 
 test('a token alone proves nothing, and a false authority is a failure', async (t) => {

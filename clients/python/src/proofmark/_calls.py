@@ -95,14 +95,7 @@ class Calls:
             raise ConnectionFailed("the answer is no text in UTF-8") from error
 
     def _json(self, method: str, path: Path, **options: Any) -> Any:
-        answer = self._send(method, path, **options)
-        try:
-            value = json.loads(answer.body)
-        except (ValueError, RecursionError) as error:
-            raise ConnectionFailed("the answer is no JSON: is this the address of the service?") from error
-        if not isinstance(value, dict):
-            raise ConnectionFailed("the answer is no JSON object: is this the address of the service?")
-        return value
+        return json_object(self._send(method, path, **options).body)
 
     def _pages(self, path: Path, limit: int, key: Optional[str], *, at_root: bool,
                query: Mapping[str, Any]) -> Iterator[Any]:
@@ -122,6 +115,17 @@ class Calls:
             if repeated > _MOST_REPEATED:
                 raise ConnectionFailed("the list repeats its items for ever")
             previous = {repr(item[key]) for item in items if key in item}
+
+
+def json_object(text: bytes) -> Dict[str, Any]:
+    """The JSON object of an answer. Raises ConnectionFailed for anything else."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConnectionFailed("the answer is no JSON: is this the address of the service?") from error
+    if not isinstance(value, dict):
+        raise ConnectionFailed("the answer is no JSON object: is this the address of the service?")
+    return value
 
 
 def _query(values: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ import secrets
 from typing import Any, BinaryIO, Iterator, Mapping, Optional
 
 from ._http import Body
-from .files import FileToSend
+from .files import FileToSend, sendable_name
 
 
 def form_of(file: FileToSend, fields: Mapping[str, Any], file_name: Optional[str]) -> Body:
@@ -39,7 +39,7 @@ def _part(boundary: str, disposition: str, content_type: Optional[str] = None) -
 
 def _name_of(file: FileToSend) -> str:
     name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else getattr(file, "name", None)
-    return os.path.basename(name) if isinstance(name, str) else "file"
+    return (sendable_name(os.path.basename(name)) if isinstance(name, str) else None) or "file"
 
 
 def _extent(file: FileToSend) -> "tuple[int, int]":
@@ -47,7 +47,8 @@ def _extent(file: FileToSend) -> "tuple[int, int]":
     if isinstance(file, bytes):
         return 0, len(file)
     if isinstance(file, (str, os.PathLike)):
-        return 0, os.stat(file).st_size
+        with open(file, "rb") as opened:  # raises OSError before anything is sent
+            return 0, os.fstat(opened.fileno()).st_size
     if not file.seekable():
         raise ValueError("a stream that is uploaded must be able to seek: a retry sends it again")
     start = file.tell()

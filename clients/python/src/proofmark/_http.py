@@ -1,5 +1,6 @@
 """One HTTP exchange, with limits on its time. Follows no redirects: the key goes to the named server only."""
 
+import base64
 import http.client
 import socket
 import ssl
@@ -45,7 +46,8 @@ class Exchanges:
                  is_file: bool = False) -> Answer:
         """Sends one request. Raises ConnectionFailed if no complete answer comes in time, or an answer is too large.
 
-        A large body or answer has more time, one second for each 16 kB. is_file: the answer may have any size.
+        Raises OSError if the content of the body cannot be read. A large body or answer has more time, one second for
+        each 16 kB. is_file: the answer may have any size.
         """
         headers = dict(headers, Connection="close")
         if body is not None:
@@ -53,10 +55,18 @@ class Exchanges:
         connection = self._open()
         watch = _Watch(connection, self._timeout + (body.length if body else 0) / _LEAST_BYTES_PER_SECOND)
         try:
-            connection.request(method, self._url.path.rstrip("/") + path, body.chunks() if body else None, headers)
+            connection.connect()
+            watch.socket = connection.sock
+            if watch.is_late:  # before there was a socket to end
+                raise TimeoutError()
+            connection.request(method, self._url.path.rstrip("/") + path, _content(body) if body else None, headers)
             response = connection.getresponse()
             most = None if is_file and response.status < 300 else _MOST_ANSWER_BYTES
             content = _read(response, watch, most)
+            if watch.is_late:  # an answer without a length ends with its connection
+                raise TimeoutError()
+        except _Unreadable as error:
+            raise error.cause from None
         except _TooLarge as error:
             raise ConnectionFailed("the answer is larger than %d bytes" % _MOST_ANSWER_BYTES) from error
         except (OSError, http.client.HTTPException) as error:
@@ -72,17 +82,29 @@ class Exchanges:
     def _open(self) -> http.client.HTTPConnection:
         scheme, host, port = self._url.scheme, self._url.hostname or "", self._url.port
         named = None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(scheme)
-        proxy = urllib.parse.urlsplit(named) if named else None
+        proxy = _proxy_at(named) if named else None
         at, at_port = (proxy.hostname or "", proxy.port) if proxy else (host, port)
         if scheme == "https":
             secure = http.client.HTTPSConnection(at, at_port, timeout=self._timeout, context=self._context)
             if proxy:
-                secure.set_tunnel(host, port)
+                secure.set_tunnel(host, port, _credentials(proxy))
             return secure
         plain = http.client.HTTPConnection(at, at_port, timeout=self._timeout)
         if proxy:
-            plain.set_tunnel(host, port or 80)
+            plain.set_tunnel(host, port or 80, _credentials(proxy))
         return plain
+
+
+def _proxy_at(named: str) -> urllib.parse.SplitResult:
+    """Address of a proxy as environment variables name it: often without http://."""
+    return urllib.parse.urlsplit(named if "://" in named else "http://" + named)
+
+
+def _credentials(proxy: urllib.parse.SplitResult) -> Dict[str, str]:
+    if proxy.username is None:
+        return {}
+    pair = urllib.parse.unquote(proxy.username) + ":" + urllib.parse.unquote(proxy.password or "")
+    return {"Proxy-Authorization": "Basic " + base64.b64encode(pair.encode()).decode()}
 
 
 class _Watch:
@@ -90,6 +112,8 @@ class _Watch:
 
     def __init__(self, connection: http.client.HTTPConnection, seconds: float) -> None:
         self._connection = connection
+        # Kept here: the connection forgets it as soon as an answer says "Connection: close".
+        self.socket: Optional[socket.socket] = None
         self._limit = time.monotonic() + seconds
         self.is_late = False
         self.done = threading.Event()
@@ -102,12 +126,26 @@ class _Watch:
         while not self.done.wait(max(0.0, self._limit - time.monotonic())):
             if time.monotonic() >= self._limit:
                 self.is_late = True
-                _shut(self._connection)
+                _shut(self.socket or self._connection.sock)
                 return
 
 
 class _TooLarge(Exception):
     pass
+
+
+class _Unreadable(Exception):
+    """The content of a body cannot be read: no fault of the connection."""
+
+    def __init__(self, cause: OSError) -> None:
+        self.cause = cause
+
+
+def _content(body: Body) -> Iterator[bytes]:
+    try:
+        yield from body.chunks()
+    except OSError as error:
+        raise _Unreadable(error) from error
 
 
 def _read(response: http.client.HTTPResponse, watch: _Watch, most: Optional[int]) -> bytes:
@@ -123,8 +161,7 @@ def _read(response: http.client.HTTPResponse, watch: _Watch, most: Optional[int]
     return b"".join(chunks)
 
 
-def _shut(connection: http.client.HTTPConnection) -> None:
-    sock = connection.sock
+def _shut(sock: Optional[socket.socket]) -> None:
     if sock is not None:
         try:
             sock.shutdown(socket.SHUT_RDWR)

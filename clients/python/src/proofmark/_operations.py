@@ -106,9 +106,9 @@ class Operations(Calls):
         """The runs (sweeps) of agents, most recently recorded first: all pages, one item after the other."""
         return cast(Iterator[types.AgentRun], self._pages(("/agent/runs", []), 100, "id", at_root=False, query={"workspace": workspace, "objective": objective, "from": from_, "to": to, "mode": mode, "protectedOnly": protected_only}))
 
-    def get_agent_run(self, id: str) -> types.GetAgentRunAnswer:
+    def get_agent_run(self, id: str, *, documents_page: Optional[int] = None) -> types.GetAgentRunAnswer:
         """An agent run with its decisions, and the documents whose classification names the run."""
-        return cast(types.GetAgentRunAnswer, self._json("GET", ("/agent/runs/{}", [id])))
+        return cast(types.GetAgentRunAnswer, self._json("GET", ("/agent/runs/{}", [id]), query={"documentsPage": documents_page}))
 
     def get_agent_run_statement(self, id: str) -> types.AgentRunStatement:
         """The statement of an agent run: exactly the bytes whose SHA-256 is anchored."""
@@ -211,7 +211,7 @@ class Operations(Calls):
         return cast(Iterator[types.LogCheckpoint], self._pages(("/log/checkpoints", []), 20, "number", at_root=True, query={"anchored": anchored}))
 
     def list_log_verifiers(self) -> types.ListLogVerifiersAnswer:
-        """Every verifier (`verify.py`) that this service has offered, with its place in the log."""
+        """The newest verifiers (`verify.py`) that this service has offered, with their places in the log."""
         return cast(types.ListLogVerifiersAnswer, self._json("GET", ("/log/verifiers", []), at_root=True))
 
     def get_log_leaf(self, leaf_index: int) -> types.GetLogLeafAnswer:

@@ -4,7 +4,9 @@ import ssl
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import types
+from ._calls import json_object
 from ._proving import Proving
+from .errors import ConnectionFailed
 
 
 class Proofmark(Proving):
@@ -23,12 +25,23 @@ class Proofmark(Proving):
         self.workspace = workspace
 
     def certificate(self, proof_id: str, *, number: Optional[int] = None) -> bytes:
-        """The certificate of a completed proof (PDF), the newest one by default. Raises ApiError."""
-        return self.get_certificate(proof_id, number=number)
+        """The certificate of a completed proof (PDF), the newest one by default.
+
+        Raises ApiError, and ConnectionFailed if something else answers in place of the service.
+        """
+        found = self.get_certificate(proof_id, number=number)
+        if not found.startswith(b"%PDF-"):
+            raise ConnectionFailed("the answer is no certificate: is this the address of the service?")
+        return found
 
     def bundle(self, proof_id: str, *, share: bool = False, number: Optional[int] = None) -> bytes:
-        """The proof bundle (JSON), as it was issued; with `share` without the nonce. Raises ApiError."""
-        return self._bytes("GET", ("/proofs/{}/bundle", [proof_id]), query={"share": share, "number": number})
+        """The proof bundle (JSON), as it was issued; with `share` without the nonce.
+
+        Raises ApiError, and ConnectionFailed if something else answers in place of the service.
+        """
+        found = self._bytes("GET", ("/proofs/{}/bundle", [proof_id]), query={"share": share, "number": number})
+        json_object(found)
+        return found
 
     def record_run(self, run_id: str, decisions: Sequence[Mapping[str, Any]] = (), *, anchor: bool = False,
                    workspace: Optional[str] = None, **report: Any) -> types.RecordedAgentRun:

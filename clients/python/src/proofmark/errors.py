@@ -66,6 +66,10 @@ class ProofTimeout(ProofmarkError):
         super().__init__(message)
 
 
+class FileChanged(ProofmarkError, OSError):
+    """A file was altered while it was hashed. Prove it again when no program writes to it."""
+
+
 class CannotVerify(ProofmarkError):
     """The certificate, the bundle or an option cannot be read. kind: "certificate", "bundle" or "options"."""
 

@@ -4,7 +4,10 @@ import hashlib
 import io
 import os
 from dataclasses import dataclass
-from typing import BinaryIO, Callable, Iterable, Iterator, Optional, Union
+from stat import S_ISREG
+from typing import BinaryIO, Callable, Iterable, Iterator, Optional, Tuple, Union
+
+from .errors import FileChanged
 
 PathLike = Union[str, "os.PathLike[str]"]
 # A path, the bytes themselves, or an open binary stream.
@@ -28,15 +31,27 @@ class HashedFile:
 
 
 def hash_file(file: FileToHash, progress: Optional[Progress] = None) -> HashedFile:
-    """Hashes a file in pieces of 1 MB. A stream is read from its position to its end. Raises OSError."""
+    """Hashes a file in pieces of 1 MB. A stream is read from its position to its end.
+
+    Raises OSError, and FileChanged if a file was altered meanwhile.
+    """
     if isinstance(file, bytes):
         return _hash_stream(io.BytesIO(file), len(file), progress)
     if isinstance(file, (str, os.PathLike)):
         path = os.fspath(file)
+        before = os.stat(path)
         with open(path, "rb") as stream:
-            hashed = _hash_stream(stream, os.fstat(stream.fileno()).st_size, progress)
+            hashed = _hash_stream(stream, before.st_size, progress)
+        # Pipes and devices change when they are read.
+        if S_ISREG(before.st_mode) and _state_of(os.stat(path)) != _state_of(before):
+            raise FileChanged("%s was altered while it was read" % path)
         return HashedFile(hashed.hash, hashed.size, os.path.basename(path), path)
     return _hash_stream(file, None, progress)
+
+
+def _state_of(found: os.stat_result) -> Tuple[int, ...]:
+    """Changes when the file does."""
+    return (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
 
 
 def _hash_stream(stream: BinaryIO, total: Optional[int], progress: Optional[Progress]) -> HashedFile:
@@ -49,10 +64,21 @@ def _hash_stream(stream: BinaryIO, total: Optional[int], progress: Optional[Prog
     return HashedFile(digest.hexdigest(), done)
 
 
-def files_of(source: Union[PathLike, Iterable[PathLike]]) -> Iterator[str]:
+def sendable_name(name: str) -> Optional[str]:
+    """The name of a file as a text; None if its bytes are no text in UTF-8, as is possible on Linux."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return None
+    return name
+
+
+def files_of(source: Union[PathLike, Iterable[PathLike]],
+             on_error: Optional[Callable[[str, OSError], None]] = None) -> Iterator[str]:
     """Paths of all regular files of a folder and its subfolders, sorted; or the paths of the iterable.
 
-    Symbolic links inside the folder are left out. Raises OSError for a folder that cannot be listed.
+    Symbolic links inside the folder are left out. Raises OSError for a folder that cannot be listed. on_error:
+    called with the path of a subfolder that cannot be listed, instead of raising the error.
     """
     if not isinstance(source, (str, os.PathLike)):
         for each in source:
@@ -60,14 +86,19 @@ def files_of(source: Union[PathLike, Iterable[PathLike]]) -> Iterator[str]:
     elif os.path.isfile(source):
         yield os.fspath(source)
     else:
-        yield from _in_folder(os.fspath(source))
+        yield from _in_folder(os.fspath(source), on_error)
 
 
-def _in_folder(folder: str) -> Iterator[str]:
+def _in_folder(folder: str, on_error: Optional[Callable[[str, OSError], None]]) -> Iterator[str]:
     with os.scandir(folder) as listing:
         entries = sorted(listing, key=lambda entry: entry.name)
     for entry in entries:
         if entry.is_file(follow_symlinks=False):
             yield entry.path
         elif entry.is_dir(follow_symlinks=False):
-            yield from _in_folder(entry.path)
+            try:
+                yield from _in_folder(entry.path, on_error)
+            except OSError as error:
+                if on_error is None:
+                    raise
+                on_error(entry.path, error)

@@ -782,6 +782,7 @@ class _WholeAgentRun(TypedDict):
     decisionsTruncated: bool
     decisions: List["Decision"]
     documents: List["Document"]
+    documentsTotal: int
 
 
 class WholeAgentRun(_WholeAgentRun, total=False):

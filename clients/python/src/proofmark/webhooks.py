@@ -4,6 +4,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import time
 from typing import Mapping, Sequence, Union, cast
 
@@ -25,6 +26,8 @@ def verify_webhook(secret: Union[str, Sequence[str]], headers: Mapping[str, str]
     try:
         identity, stated = given["webhook-id"], given["webhook-timestamp"]
         signatures = given["webhook-signature"].split(" ")
+        if re.fullmatch("[0-9]{1,12}", stated) is None:
+            raise ValueError(stated)
         is_timely = abs(time.time() - int(stated)) <= tolerance
     except (KeyError, ValueError) as error:
         raise NotGenuine("a header of the delivery is missing or malformed") from error

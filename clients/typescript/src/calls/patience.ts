@@ -42,3 +42,36 @@ export async function untilDone<Result>(
 
 /** Each call was repeated already, so the pauses begin with some seconds. */
 const firstAttempts = 3;
+
+/** Pauses between two requests for a state. They grow from the first to the last. */
+export const pollMs = { first: 2_000, last: 15_000 };
+
+interface Polling {
+  readonly endsAtMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly wait: Wait;
+}
+
+/**
+ * Asks until the answer is true, or the time is over. An error that passes, such as an outage, counts as
+ * "not yet"; any other rejects.
+ */
+export async function pollUntil(
+  isReady: () => Promise<boolean>,
+  { endsAtMs, signal, wait }: Polling,
+): Promise<void> {
+  let pauseMs = pollMs.first;
+  while (Date.now() < endsAtMs) {
+    await wait(pauseMs, signal);
+    pauseMs = Math.min(pollMs.last, pauseMs * 1.5);
+    try {
+      if (await isReady()) return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof ProofmarkError) || !error.retryable) throw error;
+      const askedMs = 1_000 * (error.retryAfterSeconds ?? 0);
+      if (Date.now() + askedMs > endsAtMs) return;
+      pauseMs = Math.max(pauseMs, askedMs);
+    }
+  }
+}

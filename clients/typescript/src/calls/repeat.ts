@@ -76,7 +76,11 @@ const maxBackoffMs = 15_000;
 
 /** Time that the service asks for; without one a growing, random time. */
 export function waitBefore({ retryAfterSeconds }: ProofmarkError, attempts: number): number {
-  if (retryAfterSeconds !== null) return 1_000 * retryAfterSeconds;
+  return retryAfterSeconds === null ? backoffMs(attempts) : 1_000 * retryAfterSeconds;
+}
+
+/** A growing, random time. */
+export function backoffMs(attempts: number): number {
   const longest = Math.min(maxBackoffMs, firstBackoffMs * 2 ** (attempts - 1));
   return longest * (0.5 + Math.random() / 2);
 }

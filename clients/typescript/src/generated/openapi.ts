@@ -33,7 +33,7 @@ export interface paths {
          * Proves up to 1,000 files of one workspace by their hashes
          * @description Each item has the members of POST /proofs, without the workspace. It is decided for itself and gets the result that POST /proofs would give: its status and its body. The results are in the order of the items. An error of one item changes nothing for the others, so read the status of each. Only if the batch as a whole cannot be read is it refused, and nothing is recorded. Items are idempotent by hash and workspace: after a broken connection, send the batch again. No hash is proven twice.
          *
-         *     The call counts as one request, and its items count against the limit of items a day.
+         *     The call counts as one request, and its items count against the limit of items a day, except for those that are refused at once because the ledger is away.
          */
         post: operations["createProofs"];
         delete?: never;
@@ -131,7 +131,7 @@ export interface paths {
         put?: never;
         /**
          * Uploads a new revision of a stored document
-         * @description The new revision follows the latest revision of the chain, whichever document of the chain the path names. If agentClassification is left out, the new revision inherits the classification of the latest revision, including its runId.
+         * @description The new revision follows the latest revision of the chain, whichever document of the chain the path names. If agentClassification is left out, the new revision inherits the classification of the latest revision, including its runId. A document can have at most 1,000 revisions.
          */
         post: operations["uploadRevision"];
         delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
         };
         /**
          * An agent run with its decisions, and the documents whose classification names the run
-         * @description The call counts as one request for each MB of the stored run (11 for a report of 8 MB), rounded up.
+         * @description The call counts as one request for each MB of the stored run (11 for a report of 8 MB), rounded up, as one more for each 100 documents of the answer, and for each 10,000 documents of earlier pages.
          */
         get: operations["getAgentRun"];
         put?: never;
@@ -492,7 +492,7 @@ export interface paths {
         head?: never;
         /**
          * Changes a webhook endpoint, disables it, or enables it again
-         * @description Members that are left out keep their values.
+         * @description Members that are left out keep their values. An endpoint can be changed, enabled and given a new secret 1,000 times in all. It can always be disabled and deleted.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -506,7 +506,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a webhook endpoint a new secret; previous secrets stay valid for a while */
+        /**
+         * Gives a webhook endpoint a new secret; previous secrets stay valid for a while
+         * @description Counts as a change of the endpoint, which can have 1,000 changes in all.
+         */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -753,7 +756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every verifier (`verify.py`) that this service has offered, with its place in the log
+         * The newest verifiers (`verify.py`) that this service has offered, with their places in the log
          * @description For anybody who was given a verifier. The newest ones come first, 50 at most. `event.dataHash` is the SHA-256 of `{"sha256":"…"}` with the SHA-256 of the file. The leaf is the SHA-256 of a zero byte followed by the canonical JSON (RFC 8785) of `event`.
          */
         get: operations["listLogVerifiers"];
@@ -1946,7 +1949,7 @@ export interface components {
                     sha256: string;
                     /**
                      * Format: uri
-                     * @description every verifier that was ever offered, with its place in the log
+                     * @description the newest 50 verifiers that were offered, with their places in the log
                      */
                     historyUrl: string;
                 };
@@ -2497,8 +2500,10 @@ export interface components {
             /** @description the proof of the statement of the run; absent if there is none. proofNonce is null. */
             proof?: components["schemas"]["ProofStatus"];
             decisions: components["schemas"]["Decision"][];
-            /** @description documents whose classification names the run, newest first */
+            /** @description documents whose classification names the run, newest first: at most 500 */
             documents: components["schemas"]["Document"][];
+            /** @description number of all documents whose classification names the run */
+            documentsTotal: number;
         };
         Workspace: {
             /** @description the value of workspace in other calls */
@@ -6064,7 +6069,10 @@ export interface operations {
     };
     getAgentRun: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description the page of the documents, 500 each, from 1 */
+                documentsPage?: number;
+            };
             header?: never;
             path: {
                 /** @description the name of a run, chosen by the caller; percent-encode it in a path */
@@ -6159,7 +6167,8 @@ export interface operations {
                      *             "agentClassification": null,
                      *             "uploadedAt": "2026-11-21T01:06:29.214Z"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "documentsTotal": 1
                      *       }
                      *     }
                      */
@@ -7287,7 +7296,7 @@ export interface operations {
                      *           "scheme": "bearer",
                      *           "header": "Authorization: Bearer <API_KEY>",
                      *           "keyPattern": "^svc_live_[0-9A-Za-z]{32}$",
-                     *           "keysFrom": "People create keys: the operator of the service, or the owner of a key with api-keys:manage.",
+                     *           "keysFrom": "Keys are created by owners of the organisation in the console, by the operator of the service, or with a key that has api-keys:manage.",
                      *           "scopes": [
                      *             {
                      *               "scope": "documents:write",
@@ -7465,7 +7474,7 @@ export interface operations {
                      *           "verifier": {
                      *             "url": "https://proofs.example.org/verify.py",
                      *             "sha256": "568e8c8e97db57188016cda54e026726cf8ffeb18307184009d13c0d52de32f5",
-                     *             "historyUrl": "https://proofs.example.org/api/v1/log/verifiers"
+                     *             "historyUrl": "https://proofs.example.org/log/verifiers"
                      *           }
                      *         },
                      *         "webhooks": {

@@ -12,7 +12,9 @@ export type BatchItem = Omit<ProofOrder, 'workspace'>;
 type BatchResult = components['schemas']['BatchResult'];
 
 /** The service's decision about one hash. */
-export type Decision = { readonly proof: Anchored } | { readonly error: ProofmarkError };
+export type Decision =
+  | { readonly proof: Anchored; readonly lacksNonce: boolean }
+  | { readonly error: ProofmarkError };
 
 const maxItems = 1_000;
 /** Below the 4 MB of the service, by the room for the rest of the body. */
@@ -62,9 +64,10 @@ export async function sendBatch(
 function decisionOf(result: BatchResult): Decision {
   const { status, retryAfterSeconds, body } = result ?? {};
   if (typeof body === 'object' && body !== null && 'data' in body) {
-    const { proofId, txHash, timestamp, proofNonce } = body.data ?? {};
+    const { proofId, txHash, timestamp, proofNonce, proofCommitment } = body.data ?? {};
     if (isText(proofId) && isText(txHash) && isText(timestamp)) {
-      return { proof: { proofId, txHash, timestamp, proofNonce } };
+      const lacksNonce = isText(proofCommitment) && !isText(proofNonce);
+      return { proof: { proofId, txHash, timestamp, proofNonce }, lacksNonce };
     }
   } else if (isText(body?.code) && typeof body.message === 'string') {
     const { code, message, proofId = null } = body;

@@ -10,6 +10,12 @@ export interface JournalStorage {
   append(text: string): Promise<void>;
 }
 
+/** A storage whose text may be longer than a string can be. */
+interface LineStorage extends Pick<JournalStorage, 'append'> {
+  /** The lines so far, each with its line break; only the last one may lack it. */
+  lines(): AsyncIterable<string>;
+}
+
 /** The anchoring of a hash, as a journal keeps it. */
 export interface Anchored {
   readonly proofId: string;
@@ -41,35 +47,41 @@ interface Header {
 
 /** The record of a run over many files, with which a later run continues. */
 export class Journal {
-  readonly #storage: JournalStorage;
+  readonly #storage: Pick<JournalStorage, 'append'>;
   readonly #files = new Map<string, KnownFile>();
   readonly #proofs = new Map<string, Anchored>();
   readonly #sent = new Set<string>();
   readonly #unwritten: Line[] = [];
 
-  private constructor(storage: JournalStorage) {
+  private constructor(storage: Pick<JournalStorage, 'append'>) {
     this.#storage = storage;
   }
 
   /** Opens a journal. Rejects with JOURNAL_NOT_USABLE if the text is of something else. */
   static async open(
-    storage: JournalStorage,
+    storage: JournalStorage | LineStorage,
     { server, workspace }: Pick<Header, 'server' | 'workspace'>,
   ): Promise<Journal> {
     const header: Header = { format: 'proofmark/journal', version: 1, server, workspace };
-    const text = await storage.read();
     const journal = new Journal(storage);
-    const [first = '', ...lines] = text.split('\n');
-    if (lines.length === 0 && begin.startsWith(first.slice(0, begin.length))) {
+    let [first, last]: [string | null, string] = [null, ''];
+    let found: Header | null = null;
+    for await (const line of 'read' in storage ? linesOf(await storage.read()) : storage.lines()) {
+      if (first === null && !isBegun(line)) throw notUsable('it is no journal');
+      const value = parse(line);
+      if (found === null && value !== null && 'format' in value) found = value as Header;
+      if (first !== null) journal.#note(value as Line | null);
+      first ??= line;
+      last = line;
+    }
+    if (first === null || !first.endsWith('\n')) {
       // Empty, or cut off in its first line.
-      await storage.append(`${first === '' ? '' : '\n'}${JSON.stringify(header)}\n`);
+      await storage.append(`${first === null ? '' : '\n'}${JSON.stringify(header)}\n`);
       return journal;
     }
-    const found = [first, ...lines].map(parse).find((line) => line !== null && 'format' in line);
-    checkHeader(found as Header | undefined, header, first);
-    for (const line of lines) journal.#note(parse(line) as Line | null);
+    checkHeader(found, header);
     // The rest of a line that was cut off is no part of the next one.
-    if (!text.endsWith('\n')) await storage.append('\n');
+    if (!last.endsWith('\n')) await storage.append('\n');
     return journal;
   }
 
@@ -127,6 +139,15 @@ const largeBytes = 16_777_216;
 const filesTogether = 64;
 const begin = '{"format":"proofmark/journal"';
 
+function* linesOf(text: string): Generator<string> {
+  for (const [line] of text.matchAll(/[^\n]+\n?|\n/g)) yield line;
+}
+
+/** True for the first line of a journal, and for a part of it. */
+function isBegun(line: string): boolean {
+  return begin.startsWith(line.replace(/\n$/, '').slice(0, begin.length));
+}
+
 /** The value of a line; null for one that a crash has cut off. */
 function parse(line: string): object | null {
   try {
@@ -158,11 +179,8 @@ function isSize(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-function checkHeader(found: Header | undefined, expected: Header, first: string): void {
-  const { version, server, workspace } = expected;
-  if (found === undefined || !begin.startsWith(first.slice(0, begin.length))) {
-    throw notUsable('it is no journal');
-  }
+function checkHeader(found: Header | null, { version, server, workspace }: Header): void {
+  if (found === null) throw notUsable('it is no journal');
   if (found.version !== version) throw notUsable('a later version of the client has written it');
   if (found.server !== server || found.workspace !== workspace) {
     throw notUsable(`it belongs to ${found.server}, workspace ${found.workspace}`);
@@ -178,15 +196,24 @@ function notUsable(why: string, cause?: unknown): ProofmarkError {
  * A journal in a file that only its owner may read: it contains nonces. Writes through no symbolic link, which
  * somebody else may have placed. In Node.
  */
-export async function journalFile(path: string): Promise<JournalStorage> {
-  const { constants, open, readFile } = await nodeModule('node:fs/promises');
+export async function journalFile(path: string): Promise<LineStorage> {
+  const { constants, open } = await nodeModule('node:fs/promises');
+  const { createReadStream } = await nodeModule('node:fs');
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
   return {
-    async read() {
-      return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return '';
+    async *lines() {
+      let rest = '';
+      try {
+        for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+          const parts = `${rest}${chunk}`.split('\n');
+          rest = parts.pop() ?? '';
+          for (const part of parts) yield `${part}\n`;
+        }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
         throw notUsable(`${path} cannot be read`, error);
-      });
+      }
+      if (rest !== '') yield rest;
     },
     async append(text) {
       try {

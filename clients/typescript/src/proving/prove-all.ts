@@ -29,7 +29,11 @@ export interface ProveAllOptions {
   readonly describe?: (file: { readonly name: string; readonly size: number }) => FileFacts;
   /** Files in a batch: 1 to 1,000, by default 1,000. */
   readonly batchSize?: number;
-  /** Longest time without a further proof, in milliseconds; by default 15 minutes. */
+  /**
+   * Longest time without a further proof, in milliseconds; by default 15 minutes. Then the hashes that
+   * are sent fail, and the run ends unless the next one is taken. A service that has answered nothing
+   * yet is waited for one minute at most.
+   */
   readonly patienceMs?: number;
   /** Called while files are read. */
   readonly onProgress?: (progress: {
@@ -40,7 +44,7 @@ export interface ProveAllOptions {
   readonly signal?: AbortSignal;
 }
 
-interface ProveAllDeps extends Omit<SettleDeps, 'journal' | 'signal'> {
+interface ProveAllDeps extends Omit<SettleDeps, 'journal' | 'signal' | 'isFirst' | 'isLate'> {
   /** Address of the service; the journal belongs to it. */
   readonly server: string;
 }
@@ -66,9 +70,13 @@ export async function* proveEach(
     const named = namedFiles(files, typeof kept === 'string' ? [kept] : []);
     const read = readFiles(named, { journal, signal, onProgress: options.onProgress });
     const size = Math.max(1, Math.min(1_000, options.batchSize ?? 1_000));
+    let [isFirst, isLate] = [true, false];
     for await (const some of ahead(groupsOf(read, size))) {
       const items = itemsOf(some, options);
-      const decisions = await new HashSettlement(items, { ...deps, journal, signal }).run();
+      const of = { ...deps, journal, signal, isFirst, isLate };
+      const settlement = new HashSettlement(items, of);
+      const decisions = await settlement.run();
+      [isFirst, isLate] = [false, settlement.isLate];
       for (const file of some) yield resultOf(file, decisions);
     }
   } finally {

@@ -1,5 +1,5 @@
 import type { Api } from '../calls/api.ts';
-import { untilDone } from '../calls/patience.ts';
+import { pollUntil, untilDone } from '../calls/patience.ts';
 import type { Wait } from '../calls/wait.ts';
 import { ProofmarkError } from '../errors.ts';
 import type { components } from '../generated/openapi.ts';
@@ -54,27 +54,15 @@ export function untilProven<Result>(
     isRepeated: (error) => error.retryable,
     async prepare({ proofId }, endsAtMs) {
       if (proofId === null) return false;
-      await awaitSettled(proofId, { api, wait, signal, endsAtMs });
+      const isSettled = async () => {
+        const status = await statusOf(api, proofId, signal);
+        // A proof that was rolled back must be posted again; without the scope, posting tells.
+        return status === 'completed' || status === null;
+      };
+      await pollUntil(isSettled, { endsAtMs, signal, wait });
       return true;
     },
   });
-}
-
-/** Pauses between two requests for the status. They grow from the first to the last. */
-export const pollMs = { first: 2_000, last: 15_000 };
-
-async function awaitSettled(
-  proofId: string,
-  { api, wait, signal, endsAtMs }: Omit<ProveDeps, 'patienceMs'> & { readonly endsAtMs: number },
-): Promise<void> {
-  let pauseMs = pollMs.first;
-  while (Date.now() < endsAtMs) {
-    await wait(pauseMs, signal);
-    pauseMs = Math.min(pollMs.last, pauseMs * 1.5);
-    const status = await statusOf(api, proofId, signal);
-    // A proof that was rolled back must be posted again; without the scope, posting tells.
-    if (status === 'completed' || status === null) return;
-  }
 }
 
 /** Status of a proof; null if it is gone, or the key may not read it. */

@@ -40,6 +40,8 @@ export interface Faults {
   resumeClosing(): void;
   /** Drops the history of a range of ledgers, bounds included. */
   forgetLedgers(first: number, last: number): void;
+  /** Forgets the transactions that were submitted, as rippled does after half an hour. */
+  forgetSubmitted(): void;
   /** Requires `factor` times the base fee; 1 is normal. */
   raiseLoadFactor(factor: number): void;
   /** Makes the open ledger look twice as full as allowed, and the queue full. */
@@ -121,6 +123,9 @@ export function newFaults(
     },
     forgetLedgers(first, last) {
       node.history.forget({ first, last });
+    },
+    forgetSubmitted() {
+      node.seen.clear();
     },
     raiseLoadFactor(factor) {
       node.loadFactor = factor;

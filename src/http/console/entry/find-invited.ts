@@ -3,8 +3,8 @@ import type { Invitation } from '../../../domain/person/events.ts';
 import { parseInvitation } from '../../../domain/person/invitation-token.ts';
 import { invitedPerson, type Person } from '../../../domain/person/state.ts';
 import type { OrganisationId } from '../../../domain/ulid.ts';
-import { loadPeople } from '../../../loading/load-people.ts';
-import { type FindingDeps, findOpenOrganisation } from './find-open-organisation.ts';
+import type { MemberDeps } from '../member-of.ts';
+import { findOpenOrganisation } from './find-open-organisation.ts';
 
 export interface Invited {
   readonly organisation: Organisation;
@@ -12,18 +12,19 @@ export interface Invited {
   readonly invitationHash: Invitation['invitationHash'];
 }
 
+export interface InvitedDeps extends MemberDeps {
+  readonly now: () => Date;
+}
+
 /** The person whom the text of an invitation invites, if it holds now; null otherwise. */
-export async function findInvited(
-  deps: FindingDeps & { readonly now: () => Date },
-  text: string,
-): Promise<Invited | null> {
+export async function findInvited(deps: InvitedDeps, text: string): Promise<Invited | null> {
   const parsed = parseInvitation(text);
   return parsed === null ? null : findInvitedBy(deps, parsed);
 }
 
 /** As `findInvited`, for an invitation of which only the hash is known. */
 export async function findInvitedBy(
-  deps: FindingDeps & { readonly now: () => Date },
+  deps: InvitedDeps,
   {
     organisationId,
     invitationHash,
@@ -31,7 +32,7 @@ export async function findInvitedBy(
 ): Promise<Invited | null> {
   const organisation = await findOpenOrganisation(deps, organisationId);
   if (organisation === null) return null;
-  const people = await loadPeople(deps.store, organisationId);
+  const people = await deps.people(organisationId);
   const person = invitedPerson(people, invitationHash, deps.now());
   return person && { organisation, person, invitationHash };
 }

@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { registerPerson } from '../../../commands/register-person.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { EventStore } from '../../../event-store/event-store.ts';
 import { purposeOfInvitation } from '../challenges.ts';
 import { consoleReply } from '../console-page.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import { html } from '../html.ts';
+import type { MemberDeps } from '../member-of.ts';
 import { type PasskeyDeps, registrationOptions, verifyRegistration } from '../passkeys.ts';
 import { endSessionsOf } from '../sessions.ts';
 import { findInvited, type Invited } from './find-invited.ts';
 import { type ProviderDeps, providerButton } from './provider-button.ts';
 import { jsonReply, sessionReply } from './session-reply.ts';
 
-interface Deps extends PasskeyDeps {
-  readonly store: EventStore;
-}
+type Deps = PasskeyDeps & MemberDeps;
 
 /** The page that an invitation opens. The invitation is in the fragment, which is never sent. */
 export const joinPage: ConsoleRoute<ProviderDeps> = {

@@ -1,8 +1,7 @@
 import { presentPerson } from '../../../domain/person/state.ts';
-import type { EventStore } from '../../../event-store/event-store.ts';
-import { loadPeople } from '../../../loading/load-people.ts';
 import { redirectTo } from '../console-page.ts';
 import type { CallRequest, ConsoleRoute } from '../console-route.ts';
+import type { MemberDeps } from '../member-of.ts';
 import { claimedPerson, type PasskeyDeps, signInOptions, verifySignIn } from '../passkeys.ts';
 import type { Session } from '../sessions.ts';
 import { findOpenOrganisation } from './find-open-organisation.ts';
@@ -10,9 +9,7 @@ import type { ProviderDeps } from './provider-button.ts';
 import { jsonReply, sessionReply } from './session-reply.ts';
 import { signInPage } from './sign-in-page.ts';
 
-interface Deps extends PasskeyDeps {
-  readonly store: EventStore;
-}
+type Deps = PasskeyDeps & MemberDeps;
 
 export const homeRoute: ConsoleRoute<ProviderDeps> = {
   kind: 'open',
@@ -51,7 +48,7 @@ async function verifiedPerson(
   if (claimed === null) return null;
   const { organisationId, personId } = claimed;
   if ((await findOpenOrganisation(deps, organisationId)) === null) return null;
-  const person = presentPerson(await loadPeople(deps.store, organisationId), personId);
+  const person = presentPerson(await deps.people(organisationId), personId);
   if (person?.passkey == null) return null;
   const isRight = await verifySignIn(deps, site, { response, passkey: person.passkey });
   return isRight ? { ...claimed, registration: person.registrations } : null;

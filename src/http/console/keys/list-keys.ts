@@ -1,6 +1,6 @@
 import type { Person } from '../../../domain/person/state.ts';
 import { peopleOf } from '../../../domain/person/state.ts';
-import { loadPeople } from '../../../loading/load-people.ts';
+import type { KnownPeople } from '../../../loading/known-people.ts';
 import { type KeyViewDeps, readShownKeys, type ShownKey } from '../../keys/api-key-view.ts';
 import { apiAccessNote } from '../api-access-note.ts';
 import { consoleReply } from '../console-page.ts';
@@ -11,7 +11,7 @@ import { pageLinks, pageNumber } from '../page-links.ts';
 
 const limit = 50;
 
-export const keysPage: ConsoleRoute<KeyViewDeps> = {
+export const keysPage: ConsoleRoute<KeyViewDeps & { readonly people: KnownPeople }> = {
   kind: 'view',
   path: '/console/keys',
   role: 'member',
@@ -19,7 +19,7 @@ export const keysPage: ConsoleRoute<KeyViewDeps> = {
     const { organisationId } = viewer.organisation;
     const page = pageNumber(query);
     const { keys, total } = await readShownKeys(deps, organisationId, { page, limit });
-    const people = peopleOf(await loadPeople(deps.store, organisationId));
+    const people = peopleOf(await deps.people(organisationId));
     const mayChange = viewer.person.role === 'owner';
     const content = html`<div class="heading"><h1>API keys</h1>
         ${mayChange && html`<a class="button" href="${root}console/keys/new">New API key</a>`}</div>

@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { OrganisationId } from '../../../domain/ulid.ts';
 import { loggable } from '../../../errors/loggable.ts';
 import type { EventStore } from '../../../event-store/event-store.ts';
+import type { KnownPeople } from '../../../loading/known-people.ts';
 import { loadOrganisation } from '../../../loading/load-organisation.ts';
 import type { LogTail } from '../../../subscriptions/log-tail.ts';
 import {
@@ -36,6 +37,7 @@ export function createLive(
   deps: UsageDeps &
     SessionDeps & {
       readonly store: EventStore;
+      readonly people: KnownPeople;
       readonly watch: StreamWatch;
       readonly draining: AbortSignal;
       readonly log: Logger;

@@ -7,14 +7,14 @@ import { makeChallenge } from '../challenges.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { findInvited } from '../entry/find-invited.ts';
-import type { FindingDeps } from '../entry/find-open-organisation.ts';
 import type { ProviderDeps } from '../entry/provider-button.ts';
 import { jsonReply } from '../entry/session-reply.ts';
+import type { MemberDeps } from '../member-of.ts';
 import type { PasskeyDeps } from '../passkeys.ts';
 import { logFailure } from './log-failure.ts';
 import { flowCookie, flowMs, purposeOfFlow, secretsOf } from './sign-in-flow.ts';
 
-export interface SignInFlowDeps extends PasskeyDeps, FindingDeps, ProviderDeps {
+export interface SignInFlowDeps extends PasskeyDeps, MemberDeps, ProviderDeps {
   readonly log: Logger;
 }
 

@@ -8,6 +8,7 @@ import { consoleReply } from '../console-page.ts';
 import type { ConsoleRequest, ConsoleRoute } from '../console-route.ts';
 import { jsonReply, sessionReply } from '../entry/session-reply.ts';
 import { type Html, html } from '../html.ts';
+import type { MemberDeps } from '../member-of.ts';
 import type { PasskeyDeps } from '../passkeys.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { identifyCandidate } from './identify-candidate.ts';
@@ -69,7 +70,7 @@ const chosen = z.object({
 });
 
 /** Signs in to one of the organisations that the page offers, and accepts its invitation. */
-export const chooseRoute: ConsoleRoute<PasskeyDeps & ReadDeps> = {
+export const chooseRoute: ConsoleRoute<PasskeyDeps & MemberDeps & ReadDeps> = {
   kind: 'call',
   path: '/console/oidc/choose',
   handle: async (request, deps) => {

@@ -10,8 +10,8 @@ import {
   presentPerson,
 } from '../../../domain/person/state.ts';
 import type { ProvidedIdentity } from '../../../identity/contract.ts';
-import { loadPeople } from '../../../loading/load-people.ts';
 import { awaitPosition, type ReadDeps } from '../../../subscriptions/await-position.ts';
+import type { InvitedDeps } from '../entry/find-invited.ts';
 import { findOpenOrganisation } from '../entry/find-open-organisation.ts';
 
 /** A person as whom an identity may sign in. */
@@ -34,7 +34,7 @@ export interface Candidates {
  * registered needs the link of a new invitation: an address may have been given to another person.
  */
 export async function findCandidates(
-  deps: ReadDeps & { readonly now: () => Date },
+  deps: ReadDeps & InvitedDeps,
   provided: ProvidedIdentity,
 ): Promise<Candidates> {
   const { db, store, signal } = deps;
@@ -49,7 +49,7 @@ export async function findCandidates(
   for (const { organisationId, personId } of found) {
     const organisation = await findOpenOrganisation(deps, organisationId);
     if (organisation === null) continue;
-    const person = presentPerson(await loadPeople(store, organisationId), personId);
+    const person = presentPerson(await deps.people(organisationId), personId);
     if (person === null) continue;
     const { identity, invitation, registeredAt } = person;
     const isAddressed = email !== null && isSameAddress(person.email, email);

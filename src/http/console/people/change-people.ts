@@ -2,7 +2,6 @@ import { changeRole } from '../../../commands/change-role.ts';
 import { removePerson } from '../../../commands/remove-person.ts';
 import { requirePerson } from '../../../domain/person/state.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import { loadPeople } from '../../../loading/load-people.ts';
 import { consoleReply, redirectTo, sentence, tokenField } from '../console-page.ts';
 import type { ConsoleRoute } from '../console-route.ts';
 import { html } from '../html.ts';
@@ -38,7 +37,7 @@ export const confirmRemovalPage: ConsoleRoute<PeopleDeps> = {
   path,
   role: 'owner',
   handle: async ({ viewer, root, params }, deps) => {
-    const people = await loadPeople(deps.store, viewer.organisation.organisationId);
+    const people = await deps.people(viewer.organisation.organisationId);
     const person = requirePerson(people, readPersonId(params.id));
     const content = html`<h1>Remove ${person.name ?? person.email}?</h1>
       <p class="lead">The person is signed out everywhere, and can no longer sign in. The keys that

@@ -14,11 +14,11 @@ import type { ConsoleRoute, FormRequest } from '../console-route.ts';
 import { invitationLink } from '../console-site.ts';
 import { html, timeInHtml } from '../html.ts';
 import { copiedState, shownSecret } from '../shown-secret.ts';
-import { showPeople } from './people-page.ts';
+import { type PeopleDeps, showPeople } from './people-page.ts';
 import { readPersonId } from './read-person-id.ts';
 
 /** Invites somebody, and shows the link once. The role of somebody in the list never changes by it. */
-export const inviteRoute: ConsoleRoute<InviteDeps> = {
+export const inviteRoute: ConsoleRoute<InviteDeps & PeopleDeps> = {
   kind: 'form',
   path: '/console/people',
   role: 'owner',
@@ -43,7 +43,7 @@ export const inviteRoute: ConsoleRoute<InviteDeps> = {
 };
 
 /** Invites a person again, who lost the passkey or let the invitation end. */
-export const reinviteRoute: ConsoleRoute<InviteDeps> = {
+export const reinviteRoute: ConsoleRoute<InviteDeps & PeopleDeps> = {
   kind: 'form',
   path: '/console/people/:id/invite',
   role: 'owner',

@@ -1,6 +1,6 @@
 import { type Person, presentPeople } from '../../../domain/person/state.ts';
 import type { EventStore } from '../../../event-store/event-store.ts';
-import { loadPeople } from '../../../loading/load-people.ts';
+import type { KnownPeople } from '../../../loading/known-people.ts';
 import type { Reply } from '../../reply.ts';
 import { consoleReply, noteInHtml, tokenField } from '../console-page.ts';
 import type { ConsoleRoute, ViewRequest } from '../console-route.ts';
@@ -8,6 +8,7 @@ import { type Html, html, timeInHtml } from '../html.ts';
 
 export interface PeopleDeps {
   readonly store: EventStore;
+  readonly people: KnownPeople;
   readonly now: () => Date;
 }
 
@@ -32,7 +33,7 @@ export async function showPeople(
     readonly status?: number;
   } = {},
 ): Promise<Reply> {
-  const people = presentPeople(await loadPeople(deps.store, viewer.organisation.organisationId));
+  const people = presentPeople(await deps.people(viewer.organisation.organisationId));
   const mayChange = viewer.person.role === 'owner';
   const shown = { viewer, root, mayChange, now: deps.now() };
   const content = html`<h1>People</h1>

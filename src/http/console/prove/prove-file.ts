@@ -30,7 +30,7 @@ export const proveFileRoute: ConsoleRoute<Deps> = {
       headers: { ...ctx.req.headers, prefer: 'respond-async' },
       requestId: ctx.state.requestId,
       weigh: async () => {},
-      countItems: async () => {},
+      countItems: async () => async () => {},
       whenAnswered: (listener: (isSuccess: boolean) => void) => whenAnswered(ctx, listener),
     };
     const receiving: typeof route = {

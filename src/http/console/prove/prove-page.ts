@@ -53,6 +53,7 @@ function form(
     </form>
     <p id="state" role="status"></p>
     <div id="trouble" class="note" role="alert" hidden><p></p><button type="button" class="plain" hidden>Continue</button></div>
+    <p id="notice" class="note" role="alert" hidden></p>
     <section id="keep" class="card" aria-labelledby="keep-title" hidden>
       <h2 id="keep-title">Download before you leave this page</h2>
       <p>A certificate contains everything that is needed to verify its proof. If a proof has a nonce, nobody

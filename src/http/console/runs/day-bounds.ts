@@ -1,11 +1,13 @@
 import { type Html, html } from '../html.ts';
 
+const lastDay = '9999-12-31';
 const dayForm = /^\d{4}-\d\d-\d\d$/;
 
 /** Bounds of a filter by days (UTC), as the API takes them: the last day is included. */
 export function dayBounds(query: URLSearchParams): { readonly from: string; readonly to: string } {
   const [from = '', to = ''] = [query.get('from') ?? '', query.get('to') ?? ''];
-  return { from: startOf(from, 0), to: startOf(to, 1) };
+  // Nothing is later than the last day that the API takes.
+  return { from: startOf(from, 0), to: to === lastDay ? '' : startOf(to, 1) };
 }
 
 /** Start of a day, or of the one after it. A text that is no day stays, so that the API names it. */

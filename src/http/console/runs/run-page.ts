@@ -1,5 +1,8 @@
 import { queryRuns } from '../../../../projections/agent-runs/query-runs.ts';
-import { queryDocumentsOfRun } from '../../../../projections/documents/query.ts';
+import {
+  countDocumentsOfRun,
+  queryDocumentsOfRun,
+} from '../../../../projections/documents/query.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import type { RunId } from '../../../domain/run/run-id.ts';
 import type { ReadDeps } from '../../../subscriptions/await-position.ts';
@@ -96,9 +99,9 @@ async function protectedPart(
   const { organisationId } = viewer.organisation;
   await awaitDocuments(deps, organisationId);
   const page = pageNumber(query, 'documents');
-  const found = await queryDocumentsOfRun(deps.db, organisationId, runId, { page, limit });
-  const items = await Promise.all(found.items.map((record) => viewDocument(deps, record)));
-  const { total } = found;
+  const total = await countDocumentsOfRun(deps.db, organisationId, runId);
+  const records = await queryDocumentsOfRun(deps.db, organisationId, runId, { page, limit });
+  const items = await Promise.all(records.map((record) => viewDocument(deps, record)));
   const path = `${root}console/runs/run`;
   const rows = items.map(
     (item) => html`<li><p><a href="${root}console/documents/${item.proofId}">${fileTitle(item)}</a>

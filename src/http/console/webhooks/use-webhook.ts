@@ -25,6 +25,7 @@ export const testWebhookRoute: ConsoleRoute<WebhookDeps> = {
   path: '/console/webhooks/:id/test',
   role: 'owner',
   needsApiAccess: true,
+  otherWaitMs: testWebhook.otherWaitMs,
   again,
   handle: async (request, deps) => {
     const { webhookId: id } = ownWebhook(request);

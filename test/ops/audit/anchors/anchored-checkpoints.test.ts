@@ -5,12 +5,19 @@ import { Wallet } from 'xrpl';
 import { AnchorAudit } from '../../../../ops/audit/anchors/anchor-audit.ts';
 import type { AskLedger } from '../../../../ops/audit/anchors/anchor-audit-options.ts';
 import { auditExport } from '../../../../ops/audit/audit-export.ts';
-import { auditCheckpoints } from '../../../../ops/audit/checkpoints/checkpoint-audit.ts';
+import {
+  auditCheckpoints,
+  findOutOfOrder,
+} from '../../../../ops/audit/checkpoints/checkpoint-audit.ts';
 import { faultInWords } from '../../../../ops/audit/findings/fault.ts';
 import { Findings } from '../../../../ops/audit/findings/findings.ts';
 import { LogEpochs } from '../../../../ops/audit/history/log-epochs.ts';
 import { readHistory } from '../../../../ops/audit/history/log-history.ts';
 import { LogAudit } from '../../../../ops/audit/log/log-audit.ts';
+import {
+  announcing,
+  type OutsideCheckpoint,
+} from '../../../../ops/audit/outside/outside-checkpoint.ts';
 import { formatRow } from '../../../../ops/audit/rows/exported-row.ts';
 import type { Queryable } from '../../../../ops/audit/rows/read-rows.ts';
 import { type CheckpointMemo, checkpointMemo } from '../../../../src/domain/log/checkpoint-memo.ts';
@@ -96,12 +103,18 @@ function memoOf(log: WrittenLog, epoch = 1, size = log.rows.length): CheckpointM
 /** An auditor of exports of a log. Nothing is published except the given checkpoint. */
 async function auditorOf(t: Test) {
   const file = join(await newFolder(t), 'history.ndjson');
-  return async (log: WrittenLog, ask: AskLedger | null, note: string | null = null) => {
+  return async (
+    log: WrittenLog,
+    ask: AskLedger | null,
+    note: string | null = null,
+    outside: readonly OutsideCheckpoint[] = [],
+  ) => {
     const findings = new Findings();
     await writeFile(file, log.rows.map((row) => `${formatRow(row)}\n`).join(''));
     const anchors = new AnchorAudit({ ask, findings });
     const published = { readCheckpoint: async () => note, readTile: async () => null };
-    const of = { file, published, trusted: null, anchors, findings };
+    const readOutside = async () => outside;
+    const of = { file, published, trusted: null, anchors, readOutside, findings };
     await auditExport(of).finally(() => anchors.close());
     const { faults, lost } = findings.report();
     const following = faults.flatMap(({ consequences }) => consequences?.first ?? []);
@@ -281,12 +294,44 @@ test('a log with a restore has no fault, and events named by the restore are lis
   );
 });
 
+test('a checkpoint that was requested before a restore of the storage alone is no fault', async (t) => {
+  const audit = await auditorOf(t);
+  const resultOf = async ({ requestedRoot = '', anchoredRoot = '', isNamed = false } = {}) => {
+    const log = begin();
+    const kept = memoOf(log, 1, 2);
+    const memo = memoOf(log);
+    const requested = { ...memo, ...(requestedRoot && { rootHash: requestedRoot }) };
+    // The storage was lost after it had a checkpoint of two events.
+    log.append(stream, 'CheckpointRequested', { ...requested, reason: 'interval' });
+    const restored = { epoch: 2, keptSize: 2, keptRootHash: kept.rootHash };
+    // Named if the ledger had it when the log was restored.
+    const anchored = isNamed ? { ...memo, network: 'testnet', transactionHash: 'AB' } : null;
+    log.append(stream, 'LogRestored', { ...restored, published: null, anchored });
+    log.append(stream, 'LogReconciled', { epoch: 2, recovered: 0, lost: 0 });
+    const { origin, size } = memo;
+    const root = Buffer.from(anchoredRoot || memo.rootHash, 'hex');
+    const outside = { in: 'ledger', origin, size, root, name: 'the anchored one' } as const;
+    return audit(log, null, null, [outside]);
+  };
+  const wrong = 'ab'.repeat(32);
+  for (const isNamed of [false, true]) {
+    t.strictSame(await resultOf({ isNamed }), { faults: [], lost: [] });
+    const { faults, lost } = await resultOf({ isNamed, anchoredRoot: wrong });
+    t.match(faults, [/the anchored one: the root of the first 4 events differs/]);
+    t.strictSame(lost, []);
+  }
+  const { faults } = await resultOf({ requestedRoot: wrong });
+  t.match(faults, [/position 5 .*root of the first 4 events differs/]);
+});
+
 test('published checkpoints of every epoch are checked against the kept part of the tree', async (t) => {
   const { log, kept, lost, second } = restoredLog();
   const listed = async (...memos: readonly CheckpointMemo[]) => {
     const all = memos.map((memo, index) => ({ number: index + 1, ...noteOf(memo) }));
-    const query = async (_text: string, [after]: readonly number[]) => ({
-      rows: all.filter(({ number }) => number > (after ?? 0)),
+    const query = async (text: string, [of, most = 0]: readonly (string | number)[]) => ({
+      rows: all.filter(({ number, origin, size }) =>
+        text.includes('origin = $1') ? origin === of && size <= Number(most) : number > Number(of),
+      ),
     });
     // The code under test uses only `query` of a pool.
     const database = { query } as unknown as Queryable;
@@ -297,7 +342,8 @@ test('published checkpoints of every epoch are checked against the kept part of 
     const history = await readHistory(rows());
     const epochs = LogEpochs.of(history);
     const checkpoints = auditCheckpoints(database, { epochs, through: all.length, findings });
-    const audited = new LogAudit({ checkpoints, tiles: null, history, findings });
+    const announced = announcing(history, await findOutOfOrder(database, epochs));
+    const audited = new LogAudit({ checkpoints, tiles: null, history: announced, findings });
     for (const row of log.rows) await audited.add(row);
     await audited.end(null);
     audited.close();
@@ -320,8 +366,12 @@ test('published checkpoints of every epoch are checked against the kept part of 
   t.match(await listed(kept, unnamed, second), {
     faults: /checkpoint 2: .*does not name this checkpoint as lost/,
   });
-  const young = memoOf(log, 2, 8);
-  t.match(await listed(early, young, second), { faults: /its epoch began with 8/ });
+  const young = memoOf(log, 2, 3);
+  t.strictSame(await listed(early, kept, young, second), { faults: '', lost: '' });
+  const forged = { ...young, rootHash: '0'.repeat(64) };
+  t.match(await listed(early, kept, forged, second), {
+    faults: /^checkpoints \(note\): checkpoint 3: the root of the first 3 events differs[^,]*$/,
+  });
 });
 
 test('an HTML page in place of the published checkpoint is a fault', async (t) => {

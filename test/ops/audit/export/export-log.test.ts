@@ -124,3 +124,25 @@ test('a log without its head is exported to its end, and invalid lines of an exp
     /^events position 30 \(leaf,.*stream,.*\): .*; stream: the value is not of type text;/m,
   );
 });
+
+test('a file that is no export is refused, and left as it was', async (t) => {
+  const copy = await site.copy(t);
+  const file = join(await newFolder(t), 'of-others');
+  const foreign = [
+    'a secret without a line feed',
+    '{"key":"one line of JSON"}',
+    '{"position":1}\n{"position":1,"leaf":"of another log"}\nand a rest',
+    Buffer.from([0x50, 0x4b, 0x0a, 0x00, 0xff, 0x0a, 0x01]),
+  ];
+  for (const content of foreign) {
+    await writeFile(file, content);
+    const refused = await ops(t, copy.env, 'audit', 'export', '--out', file);
+    t.match(refused, { code: 1, stderr: /does not end with an event of this export/ });
+    t.strictSame(await readFile(file), Buffer.from(content));
+  }
+  for (const begun of ['', '{"posi', '{"position":1,"organisationId":null,"stre']) {
+    await writeFile(file, begun);
+    const exported = await ops(t, copy.env, 'audit', 'export', '--out', file);
+    t.match(exported, { code: 0, stdout: new RegExp(`^${logSize} events written`) }, begun);
+  }
+});

@@ -5,6 +5,7 @@ import { AnchorAudit } from '../../../../ops/audit/anchors/anchor-audit.ts';
 import { auditExport } from '../../../../ops/audit/audit-export.ts';
 import { faultInWords } from '../../../../ops/audit/findings/fault.ts';
 import { Findings } from '../../../../ops/audit/findings/findings.ts';
+import type { AnchoringAccount } from '../../../../ops/audit/history/log-history.ts';
 import { restoreInWords } from '../../../../ops/audit/history/restores.ts';
 import type { AskedLedger } from '../../../../ops/audit/outside/ask-ledgers.ts';
 import { OutsideReader } from '../../../../ops/audit/outside/read-outside.ts';
@@ -19,6 +20,9 @@ import {
   noteSigner,
   parseVerifierKey,
 } from '../../../../src/transparency-log/checkpoint/note-key.ts';
+import type { LogStorage } from '../../../../src/transparency-log/published/contract.ts';
+import { type Tile, tilePath } from '../../../../src/transparency-log/tree/tile.ts';
+import { TileEdge } from '../../../../src/transparency-log/tree/tile-edge.ts';
 import { newFolder } from '../../../support/blobs.ts';
 import { sampleWallet } from '../../../support/sample-bundle.ts';
 import { WrittenLog } from '../../../support/written-log.ts';
@@ -68,14 +72,18 @@ function sent(memo: CheckpointMemo, order: number, engineResult = 'tesSUCCESS'):
 /** A server with the account's history, in pages of two. */
 function serverWith(
   history: readonly SentTransaction[],
-  given: { searchedFrom?: number; fails?: boolean; unreached?: readonly string[] } = {},
+  given: {
+    searchedFrom?: number;
+    fails?: boolean;
+    unreached?: readonly string[];
+    network?: 'mainnet' | 'testnet';
+  } = {},
 ) {
-  const { searchedFrom = 90, fails = false, unreached = [] } = given;
+  const { searchedFrom = 1, fails = false, unreached = [], network = 'testnet' } = given;
   const newestFirst = history.toReversed();
-  const gateway: Pick<LedgerGateway, 'sent' | 'account' | 'name' | 'network'> = {
-    network: 'testnet',
-    name: () => 'testnet',
-    account: async () => null,
+  const gateway: Pick<LedgerGateway, 'sent' | 'name' | 'network'> = {
+    network,
+    name: () => network,
     async sent(address, from) {
       if (fails) throw new LedgerUnavailable('no server of testnet answers');
       if (address !== account) return { transactions: [], searchedFrom, next: null };
@@ -88,11 +96,33 @@ function serverWith(
   return { networks: async () => ({ gateways: [gateway as LedgerGateway], unreached }) };
 }
 
+/** Servers of several networks. */
+function together(...servers: readonly Pick<AskedLedger, 'networks'>[]) {
+  const networks = async () => {
+    const all = await Promise.all(servers.map((server) => server.networks()));
+    return { gateways: all.flatMap(({ gateways }) => gateways), unreached: [] };
+  };
+  return { networks };
+}
+
 interface Given {
   readonly asked?: Pick<AskedLedger, 'networks'>;
   readonly accounts?: readonly string[];
+  readonly configured?: readonly AnchoringAccount[];
   readonly files?: readonly string[];
   readonly trusted?: readonly NoteVerifier[];
+  readonly published?: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
+}
+
+/** A log that publishes a checkpoint over all rows, with its tiles. */
+function publishedOf(log: WrittenLog, memo = memoOf(log, log.rows.length)) {
+  const edge = TileEdge.empty();
+  const full = log.rows.flatMap(({ leaf }) => edge.append(leaf));
+  const tiles = new Map(
+    [...full, ...edge.partial()].map(({ tile, bytes }) => [tilePath(tile), bytes]),
+  );
+  const readTile = async (_origin: string, tile: Tile) => tiles.get(tilePath(tile)) ?? null;
+  return { tiles, readCheckpoint: async () => noteOf(memo), readTile };
 }
 
 async function auditorOf(t: Test) {
@@ -100,12 +130,13 @@ async function auditorOf(t: Test) {
   const file = join(folder, 'history.ndjson');
   const audit = async (log: WrittenLog, given: Given) => {
     const { asked = null, accounts = [account], files = [], trusted = null } = given;
+    const { published = null, configured = [] } = given;
     const findings = new Findings();
     await writeFile(file, log.rows.map((row) => `${formatRow(row)}\n`).join(''));
-    const outside = new OutsideReader({ asked, accounts, configured: [], files, findings });
+    const outside = new OutsideReader({ asked, accounts, configured, files, findings });
     const anchors = new AnchorAudit({ ask: null, findings });
     const audited = await auditExport({
-      ...{ file, published: null, trusted, anchors, findings },
+      ...{ file, published, trusted, anchors, findings },
       readOutside: (history, known) => outside.read(history, known),
     }).finally(() => anchors.close());
     const { faults, lost, unchecked } = findings.report();
@@ -138,10 +169,10 @@ test('a log that was cut or written anew denies no checkpoint on the ledger', as
     notCompared: ['the checkpoints on mainnet: no server of --ledger serves it'],
     compared: { onLedger: 3, inFiles: 0 },
   });
-  t.match((await audit(write(9), { asked })).faults, [
-    new RegExp(
-      `^ledger: the checkpoint that ${account} on testnet anchored in ledger 202 \\(transaction A+2\\) covers 11 events, but the log has only 9$`,
-    ),
+  const cut = await audit(write(9), { asked });
+  t.strictSame(cut.faults, [], 'an export may be older than a checkpoint');
+  t.match(cut.unchecked, [
+    /^events position 10: the export ends at event 9, but checkpoints cover events 10 to 11 too\. Run/,
   ]);
   const anew = write(7);
   for (let n = 0; n < 5; n += 1) anew.append('account-test-x', 'AccountRetired', { n });
@@ -193,8 +224,72 @@ test('failed transactions, other logs and histories with a beginning that is mis
   const late = await audit(log, { asked: serverWith(ordinary, { searchedFrom: 150 }) });
   t.match(late.unchecked, [/before ledger 150: the server has no earlier ledgers/]);
   t.match(late, { faults: [], compared: { onLedger: 1 } });
+  // The account was deleted after its first checkpoints, and funded anew in ledger 200, or has sent
+  // several transactions in each ledger.
+  for (const sequence of [200, 1_000, null]) {
+    const anew = ordinary.map((one) => ({ ...one, sequence }));
+    const { unchecked } = await audit(log, { asked: serverWith(anew, { searchedFrom: 150 }) });
+    t.match(unchecked, [/before ledger 150/], `the oldest Sequence is ${sequence}`);
+  }
+  const gone = await audit(log, { asked: serverWith([], { searchedFrom: 150 }) });
+  t.match(gone.unchecked, [/before ledger 150/], 'an account that is there no more');
+  const unknown = await audit(log, { asked: serverWith([], { searchedFrom: 0 }) });
+  t.match(unknown.unchecked, [/on testnet: the server does not know the account/]);
+  const oldest = ordinary.map((one) => ({ ...one, sequence: 1 }));
+  const whole: readonly (readonly [
+    readonly SentTransaction[],
+    Parameters<typeof serverWith>[1],
+  ])[] = [
+    [oldest, { searchedFrom: 150 }],
+    [ordinary, { searchedFrom: 3 }],
+    [ordinary, { searchedFrom: 32_570, network: 'mainnet' }],
+  ];
+  for (const [history, given] of whole) {
+    t.strictSame((await audit(log, { asked: serverWith(history, given) })).unchecked, []);
+  }
   const silent = await audit(log, { asked: serverWith([], { fails: true }) });
   t.match(silent.unchecked, [/anchored on testnet: no server of testnet answers/]);
+});
+
+test('a history without a beginning is unchecked only on networks of the account', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(5);
+  const used = [sent(memoOf(log, 4), 0)];
+  const main = serverWith(used, { searchedFrom: 32_570, network: 'mainnet' });
+  const missing = [
+    /^ledger: the checkpoints that r\w+ anchored on testnet before ledger 150: .* full history/,
+  ];
+  for (const searchedFrom of [150, 0]) {
+    const unused = serverWith([], { searchedFrom });
+    const { unchecked, notCompared } = await audit(log, { asked: together(main, unused) });
+    t.strictSame(unchecked, []);
+    t.match(notCompared, [/^the checkpoints that r\w+ anchored on testnet.* of another network$/]);
+  }
+  const onBoth = together(main, serverWith(used, { searchedFrom: 150 }));
+  t.match((await audit(log, { asked: onBoth })).unchecked, missing);
+  const unusedMain = serverWith([], { searchedFrom: 32_570, network: 'mainnet' });
+  const onNeither = together(unusedMain, serverWith([], { searchedFrom: 150 }));
+  t.match((await audit(log, { asked: onNeither })).unchecked, missing, 'nobody knows the network');
+
+  const asked = serverWith([], { searchedFrom: 150 });
+  for (const [network, ledgerId, wanted] of [
+    ['mainnet', '0', []],
+    ['testnet', '1', missing],
+    ['testnet', '1-AB', missing],
+    [null, undefined, missing],
+  ] as const) {
+    const recorded = write(5);
+    recorded.append(stream, 'CheckpointPrepared', { account, ledgerId, sequence: 100 });
+    const ofLog = await audit(recorded, { asked, accounts: [] });
+    t.match(ofLog.unchecked, wanted, `the log records ${ledgerId}`);
+    t.equal(ofLog.unchecked.length, wanted.length);
+    const configured = [{ account, network }];
+    const ofConfig = await audit(log, { asked, accounts: [], configured });
+    t.match(ofConfig.unchecked, wanted, `the configuration names ${network}`);
+    t.equal(ofConfig.unchecked.length, wanted.length);
+    const named = await audit(recorded, { asked });
+    t.match(named.unchecked, missing, 'the log cannot excuse an account of --account');
+  }
 });
 
 test('a ledger server that cannot be used leaves an item unchecked beside others', async (t) => {
@@ -246,9 +341,12 @@ test('checkpoints that an auditor kept are compared with the log', async (t) => 
     compared: { onLedger: 0, inFiles: 3 },
   });
   const files = [early, late];
-  t.match((await audit(write(11), { files })).faults, [
-    /^checkpoints: the checkpoint in \S+late covers 12 events, but the log has only 11$/,
-  ]);
+  t.match(await audit(write(11), { files }), {
+    faults: [],
+    unchecked: [
+      /^events position 12: the export ends at event 11, but checkpoints cover event 12 too/,
+    ],
+  });
   const otherRoot = await keep('other', noteOf({ ...memoOf(log, 3), rootHash: 'ab'.repeat(32) }));
   t.match((await audit(log, { files: [otherRoot] })).faults, [
     /root of the first 3 events differs/,
@@ -387,4 +485,57 @@ test('a restore must also name the restores whose own events are lost', async (t
       /epoch 3 is named with more than is known of a lost epoch$/,
     ]);
   }
+});
+
+test('an export that is older than the published checkpoint is compared with its tree', async (t) => {
+  const { audit } = await auditorOf(t);
+  const [log, older] = [write(700), write(500)];
+  const published = publishedOf(log);
+  const between = sent(memoOf(log, 650), 0);
+  const ends =
+    /^events position 501: the export ends at event 500, but checkpoints cover events 501 to 700 too\./;
+  const sound = await audit(older, { published, asked: serverWith([between]) });
+  t.strictSame(sound.faults, []);
+  t.match(sound.unchecked, [ends]);
+  t.equal(sound.unchecked.length, 1);
+  t.equal(sound.root, older.root().toString('hex'), 'the root is that of the export');
+
+  const forged = sent({ ...memoOf(log, 650), rootHash: 'ab'.repeat(32) }, 0);
+  t.match((await audit(older, { published, asked: serverWith([forged]) })).faults, [
+    /root of the first 650 events differs/,
+  ]);
+  const another = publishedOf(log, { ...memoOf(log, 700), rootHash: 'ab'.repeat(32) });
+  t.match((await audit(older, { published: another })).faults, [
+    /the published checkpoint: the root of the first 700 events differs/,
+  ]);
+  const changed = write(500);
+  changed.rewrite('AccountRetired', { account: 'r0' });
+  t.match((await audit(changed, { published })).faults, [/^events position 500 /]);
+  published.tiles.delete('tile/0/002.p/188');
+  const torn = await audit(older, { published });
+  t.match(torn.faults, [/^tiles: tile\/0\/002\.p\/188: the tile is missing$/], 'no other root');
+});
+
+test('an export that is older than a restore leaves the checkpoints of later epochs unchecked', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(6);
+  const kept = { keptSize: 6, keptRootHash: log.root(6).toString('hex') };
+  log.append(stream, 'LogRestored', { epoch: 2, ...kept, published: null, anchored: null });
+  log.append(stream, 'LogReconciled', { epoch: 2, recovered: 0, lost: 0 });
+  log.append('account-test-x', 'AccountRetired', { ledgerId: 'test', account: 'r0' });
+  const second = originOf({ name: logName(logId), epoch: 2 });
+  const published = publishedOf(log, memoOf(log, 9, second));
+  const asked = serverWith([sent(memoOf(log, 8, second), 0), sent(memoOf(log, 9, second), 1)]);
+  t.match(await audit(log, { published, asked }), { faults: [], unchecked: [] });
+  // The second one was exported before the restore lost its last events.
+  for (const older of [write(6), write(12)]) {
+    const { faults, unchecked } = await audit(older, { published, asked });
+    t.strictSame(faults, []);
+    t.strictSame(unchecked, [
+      `checkpoints: the checkpoints of ${second}: the restore that began this epoch is after event ${older.rows.length}, with which the export ends. Run audit export again to compare them`,
+    ]);
+  }
+  const foreign = originOf({ name: logName(otherId), epoch: 2 });
+  const another = publishedOf(log, memoOf(log, 9, foreign));
+  t.match((await audit(write(6), { published: another })).faults, [/the checkpoint belongs to/]);
 });

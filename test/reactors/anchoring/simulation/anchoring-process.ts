@@ -19,7 +19,7 @@ import { DatabaseConnection } from './database-connection.ts';
 import type { Step } from './faults.ts';
 import { createFaultyEventStore, reach, unavailable } from './faulty-event-store.ts';
 import { gatewayOf } from './gateway-of.ts';
-import { memoryLeaves } from './memory-event-store.ts';
+import { memoryLeaves, publishedAtOnce } from './memory-event-store.ts';
 import { noticedWithinMs, ProcessEffects } from './process-effects.ts';
 import { checkpointAccount, type SimulatedAccount } from './simulated-accounts.ts';
 import { createStartGuard } from './start-guard.ts';
@@ -136,6 +136,7 @@ export class AnchoringProcess {
         this.#stopRequests = runCheckpointRequests({
           store,
           leaves: memoryLeaves(database.store),
+          published: () => publishedAtOnce(database.store),
           log: running.log,
           account: checkpointAccount.address,
           intervalMs: checkpointEveryMs,

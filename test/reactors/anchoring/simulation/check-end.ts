@@ -4,7 +4,7 @@ import {
   OtherLedger,
   UnrecognisedLedger,
 } from '../../../../src/reactors/anchoring/ledger-identity.ts';
-import { BrokenChain } from '../../../../src/reactors/anchoring/ledger-reader.ts';
+import { BrokenChain } from '../../../../src/reactors/anchoring/read-chain.ts';
 import { StorageUnavailable } from '../../../../src/storage/storage-unavailable.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';
 import type { ApiProcess } from './api-process.ts';

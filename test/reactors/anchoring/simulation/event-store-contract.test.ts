@@ -1,5 +1,9 @@
 import { type Test, test } from 'tap';
-import type { EventStore, StreamAppend } from '../../../../src/event-store/event-store.ts';
+import type {
+  EventStore,
+  HeaderBounds,
+  StreamAppend,
+} from '../../../../src/event-store/event-store.ts';
 import { VersionConflict } from '../../../../src/event-store/version-conflict.ts';
 import { createTestStore } from '../../../support/event-store.ts';
 import { markedEntry, marksInLog } from '../../../support/marked-event.ts';
@@ -117,10 +121,15 @@ for (const [name, create] of Object.entries(stores)) {
       (await store.readLog(0, 10, ['AccountRetired'])).map(({ position }) => position),
       [1, 3],
     );
-    t.strictSame(await store.readHeaders(1, 5), [
-      { position: 2, stream: 'l', type: 'LedgerGone' },
-      { position: 3, stream: 'a', type: 'AccountRetired' },
-    ]);
+    const headers = await store.readHeaders(1, 5);
+    t.strictSame(
+      headers.map(({ position, stream, type }) => [position, stream, type]),
+      [
+        [2, 'l', 'LedgerGone'],
+        [3, 'a', 'AccountRetired'],
+      ],
+    );
+    t.ok(headers.every(({ bytes }) => bytes > 10 && bytes < 100));
     t.equal(await store.lastPositionOf(organisationId), 2);
     t.equal(await store.lastPositionOf('other'), 0);
     const [first, second] = await store.readLog(0, 2);
@@ -130,6 +139,17 @@ for (const [name, create] of Object.entries(stores)) {
     t.equal(await ofType(1, second?.type), 2);
     t.equal(await ofType(2, second?.type), null);
     t.equal(await ofType(0, 'RunRecorded'), null);
+    const headersOf = async (change: Partial<HeaderBounds<string>> = {}, id = organisationId) => {
+      const all = { after: 0, upTo: 3, types: ['LedgerGone', 'AccountRetired'], limit: 5 };
+      return store.readHeadersOf(id, { ...all, ...change });
+    };
+    t.match(await headersOf(), [
+      { position: 2, stream: 'l', type: 'LedgerGone', recordedAt: /Z$/ },
+    ]);
+    for (const change of [{ after: 2 }, { upTo: 1 }, { types: ['AccountRetired'] }, { limit: 0 }]) {
+      t.strictSame(await headersOf(change), [], JSON.stringify(change));
+    }
+    t.strictSame(await headersOf({}, 'other'), []);
     t.ok((await store.bytesOfLast(first?.stream ?? '')) > 2);
     t.equal(await store.bytesOfLast('none'), 0);
   });

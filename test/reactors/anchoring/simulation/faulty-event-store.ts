@@ -42,6 +42,8 @@ export function createFaultyEventStore(
     lastPositionOf: (organisationId) => read(() => store.lastPositionOf(organisationId)),
     lastPositionAfter: (organisationId, after, types) =>
       read(() => store.lastPositionAfter(organisationId, after, types)),
+    readHeadersOf: (organisationId, bounds) =>
+      read(() => store.readHeadersOf(organisationId, bounds)),
     serviceIndex: (value) => read(() => store.serviceIndex(value)),
     bytesOfLast: (stream) => read(() => store.bytesOfLast(stream)),
     index: store.index,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DomainEvent } from '../../../../src/domain/events.ts';
+import { type CheckpointMemo, memoOf } from '../../../../src/domain/log/checkpoint-memo.ts';
+import { originOf } from '../../../../src/domain/log/origin.ts';
 import type { StreamName } from '../../../../src/domain/stream-name.ts';
 import type {
   Appended,
@@ -14,6 +16,8 @@ import {
   type StreamConflict,
   VersionConflict,
 } from '../../../../src/event-store/version-conflict.ts';
+import { loadLog } from '../../../../src/transparency-log/load-log.ts';
+import { rootAt } from '../../../../src/transparency-log/tree/root-at.ts';
 
 /** An event store in memory with the contract of the real one. It never fails by itself. */
 export interface MemoryEventStore extends EventStore {
@@ -116,8 +120,8 @@ export function createMemoryEventStore(
     readLog: async (after, limit, types) => readPage(after, limit, types).events,
     readPage: async (after, limit, types) => readPage(after, limit, types),
     readHeaders: async (after, limit) =>
-      events.slice(after, after + limit).map(({ position, stream, type }) => {
-        return { position, stream, type };
+      events.slice(after, after + limit).map(({ position, stream, type, data }) => {
+        return { position, stream, type, bytes: Buffer.byteLength(JSON.stringify(data)) };
       }),
     head: async () => events.length,
     lastPositionOf: async (organisationId) =>
@@ -129,6 +133,17 @@ export function createMemoryEventStore(
           event.position > after &&
           types.includes(event.type),
       )?.position ?? null,
+    async readHeadersOf(organisationId, { after, upTo, types, limit }) {
+      const wanted = (type: string): type is (typeof types)[number] =>
+        (types as readonly string[]).includes(type);
+      return events
+        .slice(after, upTo)
+        .filter((event) => event.organisationId === organisationId)
+        .flatMap(({ position, stream, type, recordedAt }) =>
+          wanted(type) ? [{ position, stream, type, recordedAt }] : [],
+        )
+        .slice(0, limit);
+    },
     async bytesOfLast(stream) {
       const last = events.findLast((event) => event.stream === stream);
       return last === undefined ? 0 : JSON.stringify(last.data).length;
@@ -150,6 +165,14 @@ export function memoryLeaves({ events }: Pick<MemoryEventStore, 'events'>): Pick
 }
 
 /** Hash of the whole event, so that different logs have different roots. */
+/** Reads a checkpoint of all events, as if they were published at once. */
+export async function publishedAtOnce(store: MemoryEventStore): Promise<CheckpointMemo | null> {
+  const size = await store.head();
+  const log = await loadLog(store);
+  const root = await rootAt(memoryLeaves(store), size);
+  return log && root && memoOf({ origin: originOf(log.state), size, root });
+}
+
 export function leafOf(event: StoredEvent): Buffer {
   return createHash('sha256').update(JSON.stringify(event)).digest();
 }

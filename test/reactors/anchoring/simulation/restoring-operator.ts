@@ -65,6 +65,7 @@ export class RestoringOperator {
         db: emptyReadModels,
         published,
         meta: { actor: 'operator' },
+        now: () => new Date(time.wall.getTime() - time.wallOffsetMs),
       } as unknown as RestoredLog;
       const networks = [{ gateway, keys: accounts, checkpointKey: null }];
       const restore = await planRestore(log, networks, say);

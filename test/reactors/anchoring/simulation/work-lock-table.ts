@@ -1,8 +1,12 @@
 import type { WorkLocks } from '../../../../src/subscriptions/work-locks.ts';
 
-/** Simulated database locks. One session holds each lock, and its end releases the lock. */
+/**
+ * Simulated database locks. One session holds each lock, and its end releases the lock. A session
+ * that takes a lock several times must free it as often, as in PostgreSQL.
+ */
 export class WorkLockTable {
   readonly #holders = new Map<string, LockSession>();
+  readonly #counts = new Map<string, number>();
   #takings = 0;
 
   /** Locks held by other sessions than these. */
@@ -13,14 +17,19 @@ export class WorkLockTable {
   }
 
   take(name: string, session: LockSession): number | null {
-    if (this.#holders.has(name) || session.over) return null;
+    const holder = this.#holders.get(name) ?? session;
+    if (holder !== session || session.over) return null;
     this.#holders.set(name, session);
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     this.#takings += 1;
     return this.#takings;
   }
 
   free(name: string, session: LockSession): void {
-    if (this.#holders.get(name) === session) this.#holders.delete(name);
+    if (this.#holders.get(name) !== session) return;
+    const count = (this.#counts.get(name) ?? 1) - 1;
+    if (count > 0) this.#counts.set(name, count);
+    else this.#forget(name);
   }
 
   /** Ends all sessions that hold a lock, as the end of the database does. */
@@ -31,12 +40,19 @@ export class WorkLockTable {
   /** Releases the locks of an ended session. */
   end(session: LockSession): void {
     session.over = true;
-    for (const [name, holder] of this.#holders) if (holder === session) this.#holders.delete(name);
+    for (const [name, holder] of this.#holders) if (holder === session) this.#forget(name);
+  }
+
+  #forget(name: string): void {
+    this.#holders.delete(name);
+    this.#counts.delete(name);
   }
 }
 
 /** One database connection and its locks. */
 export class LockSession {
+  /** Attempts to take a lock that are in progress. */
+  readonly pending = new Map<string, Promise<number | null>>();
   /** Locks that the process believes to hold. */
   readonly believed = new Map<string, number>();
   over = false;
@@ -69,6 +85,12 @@ export function createMemoryLocks(
       throw error;
     }
   };
+  const take = async (name: string, session: LockSession) => {
+    const taken = await asked(() => table.take(name, session));
+    if (taken === null || session !== current) return null;
+    session.believed.set(name, taken);
+    return taken;
+  };
   return {
     session: () => current,
     giveUp,
@@ -76,13 +98,15 @@ export function createMemoryLocks(
       const since = current.believed.get(name);
       if (since !== undefined) return since;
       const session = current;
-      const taken = await asked(() => table.take(name, session));
-      if (taken === null || session !== current) return null;
-      session.believed.set(name, taken);
-      return taken;
+      const known = session.pending.get(name);
+      if (known !== undefined) return known;
+      const attempt = take(name, session).finally(() => session.pending.delete(name));
+      session.pending.set(name, attempt);
+      return attempt;
     },
     async release(name) {
       const session = current;
+      await session.pending.get(name)?.catch(() => {});
       if (!session.believed.delete(name)) return;
       await asked(() => table.free(name, session));
     },

@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely';
-import { projections } from '../../projections/registry.ts';
-import type { OrganisationId } from '../../src/domain/ulid.ts';
-import type { StoreTables } from '../../src/event-store/database.ts';
-import { type ErasableProjection, isErasable } from '../../src/subscriptions/erasable.ts';
-import { tableName } from '../../src/subscriptions/projection.ts';
-import { dropBuilds, listBuilds, lockBuild } from '../../src/subscriptions/projection-builds.ts';
+import type { OrganisationId } from '../domain/ulid.ts';
+import type { StoreTables } from '../event-store/database.ts';
+import { type ErasableProjection, isErasable } from './erasable.ts';
+import { type Projection, tableName } from './projection.ts';
+import { dropBuilds, listBuilds, lockBuild } from './projection-builds.ts';
 
 /**
- * Deletes an organisation's rows from every build whose tables this program knows. Builds kept for
+ * Deletes organisations' rows from every build whose tables this program knows. Builds kept for
  * a rollback do not follow the log. Another release may have skipped the erasure event in the live
  * build.
  * Drops all other builds. Drops unfinished builds too, since their builder may still write rows
@@ -15,7 +14,8 @@ import { dropBuilds, listBuilds, lockBuild } from '../../src/subscriptions/proje
  */
 export async function eraseFromBuilds(
   db: Kysely<StoreTables>,
-  organisationId: OrganisationId,
+  projections: readonly Projection[],
+  organisationIds: readonly OrganisationId[],
 ): Promise<void> {
   for (const projection of projections.filter(isErasable)) {
     const { version } = projection;
@@ -25,7 +25,7 @@ export async function eraseFromBuilds(
     const known = (await listBuilds(db, projection.name)).filter(
       (build) => build.status !== 'building' && build.version === version,
     );
-    for (const { build } of known) await eraseFrom(db, projection, build, organisationId);
+    for (const { build } of known) await eraseFrom(db, projection, build, organisationIds);
   }
 }
 
@@ -33,11 +33,11 @@ async function eraseFrom(
   db: Kysely<StoreTables>,
   { name, erase }: ErasableProjection,
   build: number,
-  organisationId: OrganisationId,
+  organisationIds: readonly OrganisationId[],
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // A build dropped meanwhile holds no rows.
     if ((await lockBuild(trx, name, build)) === null) return;
-    await erase(trx, [organisationId], tableName(build));
+    await erase(trx, organisationIds, tableName(build));
   });
 }

@@ -1,0 +1,103 @@
+"""Proves up to 1,000 hashes by batches, until each is proven or refused."""
+
+import time
+from typing import Any, Dict, Iterator, List, Set, Union
+
+from ._operations import Operations
+from ._proofs import Failed, Proof, item_of, one_each, proof_of, text_members
+from ._retries import backoff, wait_before_retry
+from .errors import ApiError, ConnectionFailed, error_of
+from .files import HashedFile
+
+LATER_SECONDS = 5.0
+
+
+class BatchProving(Operations):
+    """Proving of many hashes, each at most once."""
+
+    def _prove_batch(self, workspace: str, batch: List[HashedFile], timeout: float) -> Iterator[Union[Proof, Failed]]:
+        by_hash: Dict[str, List[HashedFile]] = {}
+        for hashed in batch:
+            by_hash.setdefault(hashed.hash, []).append(hashed)
+        for known in self._look_up(workspace, list(by_hash)):
+            if known.get("proven") is True:
+                for hashed in by_hash.pop(known["hash"]):
+                    yield proof_of(known, hashed, True)
+        end, attempt = time.monotonic() + timeout, 0
+        proof_ids: Set[str] = set()
+        errors: Dict[str, ApiError] = {}
+        queued: Set[str] = set()
+        refused = False  # nothing of the last batch was taken: one hash finds out when the service takes them again
+        while by_hash:
+            ready = [files[0] for each, files in by_hash.items() if each not in queued]
+            if not ready:
+                still = self._await_queued(workspace, list(queued), end)
+                yield from _failed(by_hash, still, errors)
+                queued.clear()
+                continue
+            attempt += 1
+            sent = ready[:1 if refused else None]
+            queued_before = len(queued)
+            left_before = len(by_hash)
+            body = {"workspace": workspace, "items": [item_of(hashed) for hashed in sent]}
+            left = max(1.0, end - time.monotonic())
+            answer = self._json("POST", ("/proofs/batch", []), body=body, timeout=left)
+            waits: List[float] = []
+            results = one_each(answer.get("data"), len(sent))
+            for hashed, result in zip(sent, results):
+                found = result.get("body")
+                if not isinstance(found, dict):
+                    raise ConnectionFailed("the result of a hash is neither proof nor error")
+                if found.get("success") is True:
+                    data = text_members(found.get("data"))
+                    if data["proofId"] in proof_ids:
+                        raise ConnectionFailed("the answer has one proof for several hashes")
+                    proof_ids.add(data["proofId"])
+                    for index, each in enumerate(by_hash.pop(hashed.hash)):
+                        yield proof_of(data, each, found.get("alreadyProven") is True or index > 0)
+                    continue
+                status = result.get("status")
+                if not isinstance(status, int) or not isinstance(found.get("code"), str):
+                    raise ConnectionFailed("the result of a hash is neither proof nor error")
+                error = error_of(status, found, {})
+                stated = result.get("retryAfterSeconds")
+                error.retry_after = float(stated) if isinstance(stated, int) and 0 <= stated < 10 ** 9 else None
+                errors[hashed.hash] = error
+                if error.code == "PROOF_NOT_RECORDED":
+                    queued.add(hashed.hash)
+                    continue
+                wait = wait_before_retry(error, attempt, True)
+                if wait is None:
+                    yield from _failed(by_hash, [hashed.hash], errors)
+                elif time.monotonic() + wait >= end:
+                    unsent = [each for each in by_hash if each not in queued]
+                    yield from _failed(by_hash, unsent if refused else [hashed.hash], errors)
+                else:
+                    waits.append(wait)
+                    # Sent after the others, so that a hash that is always refused stops none of them.
+                    by_hash[hashed.hash] = by_hash.pop(hashed.hash)
+            refused = len(by_hash) == left_before and len(queued) == queued_before
+            if waits:
+                time.sleep(max(waits + [backoff(attempt)] if refused else waits))
+
+    def _look_up(self, workspace: str, hashes: List[str], **limits: float) -> List[Dict[str, Any]]:
+        answer = self._json("POST", ("/proofs/lookup", []), body={"workspace": workspace, "hashes": hashes}, **limits)
+        known = one_each(answer.get("data"), len(hashes))
+        if [one.get("hash") for one in known] != hashes:
+            raise ConnectionFailed("the answer is not about the hashes that were asked, in their order")
+        return known
+
+    def _await_queued(self, workspace: str, hashes: List[str], end: float) -> List[str]:
+        """Looks hashes up, which costs no items, until none is queued or the time is over. Returns those that still are.
+        The others are sent again, for their nonces."""
+        while hashes and time.monotonic() + LATER_SECONDS < end:
+            time.sleep(LATER_SECONDS)
+            known = self._look_up(workspace, hashes, timeout=max(1.0, end - time.monotonic()))
+            hashes = [one["hash"] for one in known if one.get("proven") is not True and one.get("proofId") is not None]
+        return hashes
+
+
+def _failed(by_hash: Dict[str, List[HashedFile]], hashes: List[str], errors: Dict[str, ApiError]) -> Iterator[Failed]:
+    for each in hashes:
+        for hashed in by_hash.pop(each):
+            yield Failed(hashed.path, errors[each])

@@ -1,0 +1,94 @@
+"""Batches while the ledger or the service is away, or slow."""
+
+import json
+import unittest
+from unittest import mock
+
+import proofmark
+from proofmark import _batches
+from scripted_server import HASH, ServerCase, answering, failure, proven
+
+
+class Outages(ServerCase):
+    def serve_batches(self, decide):
+        """A client of a service that decides about each item of its n-th batch; sizes of batches, and look-ups."""
+        sizes, looked = [], []
+
+        def answer(handler):
+            body = json.loads(handler.server.seen[-1][3])
+            if "hashes" in body:
+                looked.append(body["hashes"])
+                data = [{"hash": one, "proven": False, "proofId": decide(one, len(sizes), len(looked))} for one in body["hashes"]]
+                return (200, {}, {"success": True, "data": data})
+            sizes.append(len(body["items"]))
+            return (200, {}, {"success": True, "data": [decide(one["hash"], len(sizes), None) for one in body["items"]]})
+        client, _ = self.serve(answering(answer))
+        return client, sizes, looked
+
+    def test_an_outage_costs_the_items_of_one_hash_at_a_time(self):
+        away = {"status": 502, "retryAfterSeconds": 5, "body": failure(502, "XRPL_ERROR")[2]}
+        files = [proofmark.HashedFile("%064x" % number, 1) for number in range(1000)]
+
+        def decide(one, batch, look_up):
+            return None if look_up else away if batch <= 24 else proven(one)
+        client, sizes, _ = self.serve_batches(decide)
+        slept = []
+        with mock.patch("proofmark._batches.time.sleep", slept.append):
+            self.assertEqual(len(client.prove_all(files)), 1000)
+        self.assertEqual(sizes, [1000] + [1] * 24 + [999])
+        self.assertGreaterEqual(min(slept), 5)
+        self.assertGreater(max(slept), 7)
+
+    def test_a_hash_that_is_refused_each_time_stops_no_other_and_all_end_in_time(self):
+        away = {"status": 502, "retryAfterSeconds": 0, "body": failure(502, "XRPL_ERROR")[2]}
+        files = [proofmark.HashedFile("%064x" % number, 1, path=str(number)) for number in range(4)]
+        for works in (True, False):
+            def decide(one, batch, look_up):
+                return None if look_up else proven(one) if works and batch > 2 and one != files[0].hash else away
+            client, sizes, _ = self.serve_batches(decide)
+            with mock.patch.object(_batches, "backoff", lambda _: 0.02), self.assertRaises(proofmark.NotAllProven) as caught:
+                client.prove_all(files, timeout=0.5)
+            failed = [each.path for each in caught.exception.failed]
+            self.assertEqual(sorted(failed), ["0"] if works else ["0", "1", "2", "3"])
+            self.assertEqual(sizes[:4], [4, 1, 1, 3] if works else [4, 1, 1, 1])
+            self.assertEqual(set(sizes[4:]), {1})
+
+    def test_queued_hashes_are_awaited_by_look_ups_which_cost_no_items(self):
+        queued = {"status": 502, "body": dict(failure(502, "PROOF_NOT_RECORDED")[2], proofId="P1")}
+        files = [proofmark.HashedFile("%064x" % number, 1) for number in range(3)]
+
+        def decide(one, batch, look_up):
+            if look_up:
+                return "P1" if 1 < look_up < 5 and one == files[0].hash else None
+            return queued if batch == 1 and one == files[0].hash else proven(one)
+        client, sizes, looked = self.serve_batches(decide)
+        with mock.patch.object(_batches, "LATER_SECONDS", 0.02):
+            self.assertEqual(len(client.prove_all(files)), 3)
+        self.assertEqual((sizes, len(looked)), ([3, 1], 5))
+
+    def test_a_hash_that_stays_queued_fails_in_time_and_is_not_sent_again(self):
+        queued = {"status": 502, "body": dict(failure(502, "PROOF_NOT_RECORDED")[2], proofId="P1")}
+        client, sizes, _ = self.serve_batches(lambda one, batch, look_up: "P1" if look_up else queued)
+        with mock.patch.object(_batches, "LATER_SECONDS", 0.05), self.assertRaises(proofmark.NotAllProven) as caught:
+            client.prove_all([proofmark.HashedFile(HASH, 1)], timeout=0.3)
+        self.assertEqual((caught.exception.failed[0].error.proof_id, sizes), ("P1", [1]))
+
+    def test_a_hash_that_stays_queued_takes_no_other_proof_along(self):
+        hashes = ["%064x" % number for number in range(3)]
+        queued = {"status": 502, "body": dict(failure(502, "PROOF_NOT_RECORDED")[2], proofId="P1")}
+
+        def decide(one, batch, look_up):
+            if look_up:
+                return "P1" if one == hashes[2] or look_up == 2 else None
+            return queued if one == hashes[2] or batch == 1 else proven(one)
+        client, sizes, _ = self.serve_batches(decide)
+        shown = []
+        with mock.patch.object(_batches, "LATER_SECONDS", 0.05), self.assertRaises(proofmark.NotAllProven) as caught:
+            client.prove_all([proofmark.HashedFile(one, 1) for one in hashes], timeout=0.5, on_proof=shown.append)
+        self.assertEqual([one.error.proof_id for one in caught.exception.failed], ["P1"])
+        self.assertEqual(([one.hash for one in shown], sizes), (hashes[:2], [3, 2]))
+        self.assertTrue(all(one.nonce for one in shown))
+
+
+if __name__ == "__main__":
+    unittest.main()
