@@ -36,6 +36,7 @@ const unnamed = 'the authority was not checked: name certificates that you trust
 
 /** In the largest unit that gives a whole number. */
 function inWords(micros: number): string {
+  if (!Number.isFinite(micros)) return 'stated as no possible time';
   if (micros % 1_000_000 === 0) return `${micros / 1_000_000} s`;
   return micros % 1_000 === 0 ? `${micros / 1_000} ms` : `${micros} µs`;
 }

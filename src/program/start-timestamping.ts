@@ -7,6 +7,12 @@ import { textOf } from '../transparency-log/checkpoint/checkpoint.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 
+/**
+ * Largest error that a new token of a checkpoint may state for its time: clocks may differ by as much.
+ * Signatures of PDFs take any: their token is the word of the authority alone.
+ */
+const maxAccuracyMicros = 300_000_000;
+
 /** Starts to ask a time-stamping authority for tokens of anchored checkpoints, if one is configured. */
 export async function startTimestamping(
   { config, log, parts, telemetry: { metrics } }: Program,
@@ -22,7 +28,8 @@ export async function startTimestamping(
   const timestamping = await runTimestamping({
     ...{ store, tail, signal, locks },
     checkpoints: createReactorCheckpoints(database.db),
-    stamp: (memo, stopped) => askAuthority({ url: url.reveal(), roots }, textOf(memo), stopped),
+    stamp: (memo, stopped) =>
+      askAuthority({ url: url.reveal(), roots, maxAccuracyMicros }, textOf(memo), stopped),
     onFailed: (err, { size }) =>
       err instanceof BadToken
         ? log.error(

@@ -11,9 +11,6 @@ const defaultTimeoutMs = 30_000;
 /** Difference between the clocks of authority and service that is no lie. */
 const maxClockDifferenceMs = 300_000;
 
-/** Largest error that a new token may state for its time. Clocks may differ by as much. */
-const maxAccuracyMicros = 300_000_000;
-
 /** A time-stamping authority. */
 export interface Authority {
   /** `https:` or `http:`, possibly with user and password. */
@@ -22,6 +19,8 @@ export interface Authority {
   readonly roots: readonly Uint8Array[];
   /** Time for the whole answer; default 30 s. */
   readonly timeoutMs?: number;
+  /** Largest error that a token may state for its time, in microseconds; default: any. */
+  readonly maxAccuracyMicros?: number;
 }
 
 export interface Timestamp extends VerifiedToken {
@@ -32,11 +31,11 @@ export interface Timestamp extends VerifiedToken {
 /**
  * Asks the authority for a time-stamp token of the data, over HTTP (RFC 3161, 3.4), and verifies it.
  * The answer has 30 s and 33 KiB, and redirects are not followed. Rejects with `TimestampRefused`,
- * with `BadToken` for a false answer or an accuracy worse than 5 minutes, or with another error if the
+ * with `BadToken` for a false answer or an accuracy worse than permitted, or with another error if the
  * authority cannot be reached.
  */
 export async function askAuthority(
-  { url, roots, timeoutMs = defaultTimeoutMs }: Authority,
+  { url, roots, timeoutMs = defaultTimeoutMs, maxAccuracyMicros = Infinity }: Authority,
   data: Uint8Array,
   stopped: AbortSignal,
 ): Promise<Timestamp> {
@@ -51,17 +50,17 @@ export async function askAuthority(
       `its time ${verified.time} differs from this machine's clock by more than 5 minutes`,
     );
   }
-  requireAccuracy(verified.accuracyMicros);
+  requireAccuracy(verified.accuracyMicros, maxAccuracyMicros);
   return { ...verified, token };
 }
 
-/** Only for new tokens: those on record are as good as they were. */
-function requireAccuracy(micros: number | null): void {
-  if (micros === null || micros <= maxAccuracyMicros) return;
-  const seconds = Math.ceil(micros / 1_000_000);
+function requireAccuracy(micros: number | null, most: number): void {
+  if (micros === null || micros <= most) return;
+  const error =
+    micros === Infinity ? 'by a time that is no number' : `by ${Math.ceil(micros / 1_000_000)} s`;
   throw new BadToken(
-    `its time may be wrong by ${seconds} s, more than the 5 minutes that are accepted; ask the ` +
-      'authority for a more accurate policy, or set TSA_URL to another authority',
+    `its time may be wrong ${error}, more than the ${most / 1_000_000} s that are accepted; set ` +
+      'TSA_URL and TSA_CERTIFICATES to a more accurate authority',
   );
 }
 

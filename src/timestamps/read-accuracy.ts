@@ -12,18 +12,23 @@ const units: ReadonlyMap<number, number> = new Map([
 
 /**
  * Accuracy that a TSTInfo (DER) states, in microseconds: the true time is at most so much earlier or
- * later than its time (RFC 3161, 2.4.2). Null if it states none. A negative number counts as a large
- * one. Throws `BadDer` for other bytes than DER.
+ * later than its time (RFC 3161, 2.4.2). Null if it states none; Infinity for a negative number, and
+ * for one of more than six bytes. Throws `BadDer` for other bytes than DER.
  */
 export function readAccuracy(info: Uint8Array): number | null {
   const accuracy = elementsIn(demandDer(info).content)[afterTime];
   if (accuracy?.tag !== sequence) return null;
-  return elementsIn(accuracy.content).reduce(
-    (sum, { tag, content }) => sum + (units.get(tag) ?? 0) * unsigned(content),
-    0,
-  );
+  return elementsIn(accuracy.content).reduce((sum, { tag, content }) => {
+    const unit = units.get(tag);
+    return unit === undefined ? sum : sum + unit * sizeOf(content);
+  }, 0);
 }
 
-function unsigned(bytes: Uint8Array): number {
+const mostBytes = 6;
+
+/** Value of an INTEGER in big-endian two's complement. */
+function sizeOf(bytes: Uint8Array): number {
+  const isNegative = (bytes[0] ?? 0) >= 0x80;
+  if (isNegative || bytes.length > mostBytes) return Number.POSITIVE_INFINITY;
   return bytes.reduce((number, byte) => 256 * number + byte, 0);
 }

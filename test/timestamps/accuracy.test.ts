@@ -28,6 +28,9 @@ test('a token on record verifies with every accuracy that it states', async (t) 
     ['300a020101800201f4810107', 1_500_007],
     ['300402020258', 600_000_000],
     ['300702050100000000', 2 ** 32 * 1_000_000],
+    ['30030201ff', Infinity],
+    ['3006020101800180', Infinity],
+    ['300902070100000000000000', Infinity],
   ];
   for (const [hex, accuracyMicros] of rows) {
     const signed = await authority.sign(withAccuracy(content, hex));
@@ -35,7 +38,8 @@ test('a token on record verifies with every accuracy that it states', async (t) 
   }
 });
 
-test('a new token whose time may be wrong by more than 5 minutes is refused', async (t) => {
+test('a new token whose time may be wrong by more than is permitted is refused', async (t) => {
+  const maxAccuracyMicros = 300_000_000;
   const authority = await createTimestampAuthority(t);
   const served = await serveTimestamps(t, (query) => authority.answer(query));
   const ask = (hex: string) => {
@@ -44,13 +48,15 @@ test('a new token whose time may be wrong by more than 5 minutes is refused', as
       return granting(await authority.sign(withAccuracy(content, hex)));
     };
     const { signal } = new AbortController();
-    return askAuthority({ url: served.url, roots: [authority.root] }, data, signal);
+    const options = { url: served.url, roots: [authority.root], maxAccuracyMicros };
+    return askAuthority(options, data, signal);
   };
   t.match(await ask(''), { accuracyMicros: null });
   t.match(await ask('30040202012c'), { accuracyMicros: 300_000_000 });
   await t.rejects(ask('30070202012c810101'), {
     name: 'BadToken',
-    message: /may be wrong by 301 s, .* set TSA_URL to another authority/,
+    message: /may be wrong by 301 s, more than the 300 s .* set TSA_URL and TSA_CERTIFICATES/,
   });
   await t.rejects(ask('300702050100000000'), { name: 'BadToken' });
+  await t.rejects(ask('30030201ff'), { name: 'BadToken', message: /a time that is no number/ });
 });

@@ -110,6 +110,7 @@ test('the accuracy of a confirmed time is shown with it', async (t) => {
   t.equal(shown(1_500_000), `${time} (accuracy 1500 ms)`);
   t.equal(shown(250), `${time} (accuracy 250 µs)`);
   t.equal(shown(0), `${time} (accuracy 0 s)`);
+  t.equal(shown(Infinity), `${time} (accuracy stated as no possible time)`);
 });
 
 test('a token alone proves nothing, and a false authority is a failure', async (t) => {
