@@ -127,7 +127,8 @@ function learn(variables: Record<string, string>, stdout: string, place: string)
   for (const text of stdout.split(/(?<=\})(?=\{"success")/)) {
     if (!text.startsWith('{"success"')) {
       const [id] = /\b01[0-9A-Z]{24}\b/.exec(text) ?? [];
-      if (id !== undefined) variables.ORGANISATION = id;
+      // Commands about keys and workspaces print ids of these.
+      if (id !== undefined && / organisation /.test(place)) variables.ORGANISATION = id;
       continue;
     }
     const answer = JSON.parse(text);

@@ -79,7 +79,7 @@ values: objects, arrays, strings, numbers, true, false and null. At the same tim
 - 8 MB of JSON bodies of up to 64 kB, and 24 MB of larger ones
 - 32 MB of answers larger than 64 kB, until they are sent
 - 100 uploads, 50 downloads, and 5 tests of webhook endpoints
-- one list, search or run, and one run larger than 64 kB
+- one list, search, look-up, run or X-POP, and one run larger than 64 kB
 
 Further calls wait for up to 20 seconds for each of these. Then the answer is 429, or 503 if the whole
 service is busy: send fewer calls at once, and read answers promptly. Once a call has waited for 5
