@@ -62,7 +62,8 @@ test('a program killed during uploads has each file whole or not at all', async 
     const entries = await readdir(join(files, '.staging'), { recursive: true }).catch(() => []);
     return entries.filter((name) => name.includes('/'));
   };
-  let program = await startProgram(t, { DATA_DIR: dataDir });
+  // The first file is answered after a ledger's close: the others wait two seconds for the next one.
+  let program = await startProgram(t, { DATA_DIR: dataDir, STANDALONE_CLOSE_MS: '2000' });
   const welcome = await firstKey(program);
   await liftLimits(dataDir);
   const caller = () => ({ ...welcome, address: program.address });
