@@ -174,7 +174,10 @@ export type TransactionLookup =
 
 export interface HistoryPage {
   readonly transactions: readonly SentTransaction[];
-  /** The oldest ledger that the server could search; older ones are unknown. */
+  /**
+   * The oldest ledger that the server could search; older ones are unknown. 0 if the server does not know
+   * the account: it does not say what it searched.
+   */
   readonly searchedFrom: number;
   /** Start of the next, older page; null after the last one. */
   readonly next: HistoryMarker | null;

@@ -13,6 +13,7 @@ import { networkIds } from '../domain/network.ts';
 import { askHistory } from './ask-history.ts';
 import { type ChargeBooks, createChargeBooks } from './charge-books.ts';
 import type {
+  HistoryPage,
   LedgerGateway,
   LedgerStatus,
   TransactionLookup,
@@ -175,7 +176,7 @@ export function createGateway(
         const failed = outcomes.find((one) => one.status === 'rejected');
         throw LedgerUnavailable.wrap(failed?.reason ?? null, `no server of ${name()} answers`);
       }
-      return others.reduce((a, b) => (b.searchedFrom < a.searchedFrom ? b : a), first);
+      return others.reduce((a, b) => (searchedBy(b) < searchedBy(a) ? b : a), first);
     },
     async submit(blob, earlier = 0) {
       // Servers at their limit share the load; otherwise the preferred one gets all first submissions.
@@ -212,6 +213,11 @@ async function showLedger(
   const hasCome = (status: ServerStatus) => status.state === 'ready' && status.tip.index >= index;
   await firstValueFrom(server.status.pipe(filter(hasCome)));
   return requestLedger(server, index);
+}
+
+/** First ledger that was searched; none if a server that does not know the account did not say. */
+function searchedBy({ searchedFrom }: HistoryPage): number {
+  return searchedFrom === 0 ? Number.POSITIVE_INFINITY : searchedFrom;
 }
 
 function reasonOf(error: unknown): string {

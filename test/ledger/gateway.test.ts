@@ -116,6 +116,24 @@ test('searches a history from a ledger on, or all of it if the server lacks that
   t.equal(await searchedFrom(9_999), whole, 'after the history');
 });
 
+test('a server that does not know an account does not hide the history of another one', async (t) => {
+  const unknown = { ...scriptedResults, account_tx: { error: 'actNotFound' } };
+  const known = { ...scriptedResults, account_tx: { ledger_index_min: 5, transactions: [] } };
+  for (const results of [
+    [unknown, known],
+    [known, unknown],
+  ]) {
+    const urls = [];
+    for (const one of results) urls.push(await startScriptedServer(t, one));
+    const gateway = connect(t, urls);
+    await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+    t.match(await gateway.sent('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'), { searchedFrom: 5 });
+  }
+  const gateway = connect(t, [await startScriptedServer(t, unknown)]);
+  await until(gateway, connected);
+  t.match(await gateway.sent('rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh'), { searchedFrom: 0 });
+});
+
 test('reports every validated ledger, with an unbroken chain', async (t) => {
   const ledger = await startLedger(t);
   const gateway = connect(t, [ledger.url]);

@@ -4,8 +4,8 @@ import type { Test } from 'tap';
 import { WebSocketServer } from 'ws';
 
 /**
- * A ledger server that gives the same result to each command every time, and no answer to others.
- * Returns its address.
+ * A ledger server that gives the same result to each command every time, and no answer to others. A result
+ * `error` is the code of an error. Returns its address.
  */
 export async function startScriptedServer(
   t: Pick<Test, 'teardown'>,
@@ -16,8 +16,12 @@ export async function startScriptedServer(
     socket.on('message', (message) => {
       const { id, command } = JSON.parse(String(message));
       if (results[command] === undefined) return;
-      const answer = { id, type: 'response', status: 'success', result: results[command] };
-      socket.send(JSON.stringify(answer));
+      const { error } = results[command] as { readonly error?: string };
+      const answer =
+        error === undefined
+          ? { status: 'success', result: results[command] }
+          : { status: 'error', error };
+      socket.send(JSON.stringify({ id, type: 'response', ...answer }));
     }),
   );
   await once(server, 'listening');
