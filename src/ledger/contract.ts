@@ -29,11 +29,17 @@ export interface LedgerGateway {
   ledgers(index: number): Promise<readonly (ValidatedLedger | null)[]>;
   /**
    * The reported tip as its ledger's header states it; null if no server shows this header in time.
-   * A server that reports a tip which it does not have is set aside if it makes others seem to lag. It
-   * is asked for it twice before. A server whose tip no other one shows is set aside, too, if so many
-   * ledgers cannot have closed.
+   * A server that reports a tip which it does not have is set aside if it makes others seem to lag, or if
+   * another one shows a different ledger. It is asked for it twice before, and for half a minute if it gives
+   * no answer. A server whose tip no other one shows is set aside, too, if so many ledgers cannot have
+   * closed.
    */
   shown(tip: LedgerTip): Promise<LedgerTip | null>;
+  /**
+   * The header of a ledger a few before a tip that no server shows; null if no header is shown by more
+   * servers than another one, or if the tip makes a server seem to lag.
+   */
+  shownBefore(tip: LedgerTip): Promise<LedgerTip | null>;
   /**
    * Looks up one transaction by its hash (upper-case hex). With a range, `searchedAll` is true if
    * the server has every ledger of the range: only then does `absent` prove absence.

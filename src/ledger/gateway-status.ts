@@ -25,7 +25,9 @@ export function statusOf(states: readonly ServerStatus[]): LedgerStatus {
     return { connected: false, reason: reasons.join('; ') };
   }
   const newest = ready.reduce((best, state) => (state.tip.index > best.tip.index ? state : best));
-  const { networkId, standalone, tip } = newest;
+  const { networkId, tip } = newest;
+  // A server of a public network may call itself a development ledger.
+  const standalone = ready.every((state) => state.standalone);
   const epoch = states.map((state) => (state.state === 'ready' ? state.connection : '-')).join(' ');
   const outruns = ready.some((state) => isOutrun(tip.index, state.tip));
   const fees = feesAmong(ready, tip.index);

@@ -25,7 +25,7 @@ import { ReportedTips } from './reported-tips.ts';
 import { type ServerConnection, superviseServer } from './server-connection.ts';
 import { askAccount, askTransaction, requestLedger, submitTo } from './server-requests.ts';
 import type { ServerStatus } from './server-status.ts';
-import { maxLagLedgers, showMs, shownTip, tipIndexOf } from './shown-tip.ts';
+import { maxLagLedgers, showMs, shownBefore, shownTip, tipIndexOf } from './shown-tip.ts';
 
 /** Connects to the servers, listed in order of preference, and returns their gateway. */
 export function openGateway(options: {
@@ -75,8 +75,11 @@ export function createGateway(
   const reported = new Map(
     servers.map((server) => [server, new ReportedTips(server.status, now)] as const),
   );
-  const reportedUpTo = (server: ServerConnection, index: number) =>
-    reported.get(server)?.upTo(index) ?? null;
+  const watched = {
+    ...{ now, unansweredSince: new Map<ServerConnection, number>() },
+    reportedUpTo: (server: ServerConnection, index: number) =>
+      reported.get(server)?.upTo(index) ?? null,
+  };
   const name = () => (isStandalone ? 'standalone' : network);
 
   const ready = () => servers.filter((server) => server.current().state === 'ready');
@@ -146,7 +149,8 @@ export function createGateway(
       });
       return answers;
     },
-    shown: (tip) => shownTip(tip, { usable: usable(), ready: ready() }, { now, reportedUpTo }),
+    shown: (tip) => shownTip(tip, { usable: usable(), ready: ready() }, watched),
+    shownBefore: (tip) => shownBefore(tip, { usable: usable(), ready: ready() }),
     account: (address, minLedger, doubted = 0) => {
       const recent = usable().filter((server) => tipIndexOf(server) >= minLedger);
       const first = doubted % Math.max(1, recent.length);

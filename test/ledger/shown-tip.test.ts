@@ -9,17 +9,29 @@ import { until } from '../support/until.ts';
 const patienceMs = 60_000;
 const farFuture = 2_000_000_000;
 
-/** A gateway to servers of one ledger, of which the first one can announce invented ledgers. */
+interface Options {
+  readonly isAlone?: boolean;
+  readonly buildVersion?: string;
+  /** Returns true for commands that the first server does not answer. */
+  readonly mute?: (command: string) => boolean;
+  /** The same for the second one. */
+  readonly muteOther?: (command: string) => boolean;
+  /** Changes the messages of the first server. */
+  readonly change?: (message: string) => string;
+}
+
+/** A gateway to servers of one ledger, which can announce invented ledgers. */
 async function connect(
   t: Test,
-  { isAlone = false, ...options }: { isAlone?: boolean; buildVersion?: string } = {},
+  { isAlone = false, mute, muteOther, change, ...options }: Options = {},
   now: () => number = Date.now,
 ) {
   const ledger = await createStandaloneLedger({ closeMs: 0, ...options });
   t.teardown(() => ledger.stop());
   await ledger.close();
-  const relay = await startAnnouncingRelay(t, ledger.url);
-  const urls = [relay.url, ...(isAlone ? [] : [ledger.url])];
+  const relay = await startAnnouncingRelay(t, ledger.url, mute, change);
+  const other = await startAnnouncingRelay(t, ledger.url, muteOther);
+  const urls = [relay.url, ...(isAlone ? [] : [other.url])];
   const gateway = openGateway({ network: 'testnet', urls, now });
   t.teardown(() => gateway.close());
   await until('all servers are connected', async () =>
@@ -41,7 +53,7 @@ async function connect(
     );
     return ledgerIndex;
   };
-  return { ledger, close, relay, gateway, tipFrom };
+  return { ledger, close, relay, other, gateway, tipFrom };
 }
 
 test('the newest ledger is shown as its header states it', async (t) => {
@@ -153,4 +165,123 @@ test('a ledger that closed far in the future is not shown, also by the only serv
   relay.forge(ledgerIndex + 1, nowSeconds() + 7_200);
   t.equal(await gateway.shown(await tipFrom(ledgerIndex + 1)), null);
   t.match(gateway.servers(), [{ state: 'ready' }]);
+});
+
+test('a server that makes others seem to lag, and never answers, is set aside after half a minute', async (t) => {
+  let clock = Date.now();
+  let isMute = false;
+  const mute = (command: string) => isMute && command === 'ledger';
+  const { close, relay, gateway, tipFrom } = await connect(t, { mute }, () => clock);
+  const ledgerIndex = await close();
+  isMute = true;
+  relay.announce(ledgerIndex + 1_000_000, farFuture);
+  const invented = await tipFrom(ledgerIndex + 1_000_000);
+  t.equal(await gateway.shown(invented), null);
+  t.match(gateway.servers(), [{ state: 'ready' }, { state: 'ready' }]);
+  clock += 31_000;
+  t.equal(await gateway.shown(invented), null);
+  t.match(gateway.servers(), [{ state: 'lost', reason: /does not show it/ }, { state: 'ready' }]);
+  t.match(gateway.current(), { connected: true, tip: { index: ledgerIndex } });
+});
+
+test('a server that shows its far ledger as other bytes than a header is set aside', async (t) => {
+  const { close, relay, gateway, tipFrom } = await connect(t);
+  const ledgerIndex = await close();
+  relay.garble(ledgerIndex + 1_000_000, farFuture);
+  t.equal(await gateway.shown(await tipFrom(ledgerIndex + 1_000_000)), null);
+  t.match(gateway.servers(), [{ state: 'lost', reason: /does not show it/ }, { state: 'ready' }]);
+});
+
+test('a server that reports another ledger than all show is set aside, even if none seems to lag', async (t) => {
+  const { ledger, close, relay, gateway, tipFrom } = await connect(t);
+  const ledgerIndex = await close();
+  relay.announce(ledgerIndex + 1, nowSeconds());
+  const invented = await tipFrom(ledgerIndex + 1);
+  t.match(gateway.current(), { outruns: false });
+  t.equal(await gateway.shown(invented), null);
+  t.match(gateway.servers(), [{ state: 'ready' }, { state: 'ready' }], 'it may come');
+  relay.lag(ledgerIndex);
+  await ledger.close();
+  t.equal(await gateway.shown(invented), null);
+  t.match(gateway.servers(), [{ state: 'lost', reason: /does not show it/ }, { state: 'ready' }]);
+});
+
+test('in place of a ledger that nobody shows, one shortly before is shown', async (t) => {
+  const { close, relay, gateway, tipFrom } = await connect(t);
+  const before = await tipFrom(await close());
+  relay.announce(before.index + 2, nowSeconds());
+  const invented = await tipFrom(before.index + 2);
+  t.match(gateway.current(), { outruns: false });
+  t.equal(await gateway.shown(invented), null);
+  t.strictSame(await gateway.shownBefore(invented), before);
+  relay.invent(before.index, nowSeconds());
+  t.equal(await gateway.shownBefore(invented), null, 'one server shows another one');
+  relay.announce(before.index + 3, nowSeconds());
+  t.equal(
+    await gateway.shownBefore(await tipFrom(before.index + 3)),
+    null,
+    'a server seems to lag',
+  );
+});
+
+test('a server of a public network that calls itself a development ledger is judged all the same', async (t) => {
+  const change = (message: string) => message.replaceAll('"2.3.0"', '"proofmark-1"');
+  const { close, relay, gateway, tipFrom } = await connect(t, { buildVersion, change });
+  const ledgerIndex = await close();
+  relay.forge(ledgerIndex + 40, nowSeconds());
+  t.equal(await gateway.shown(await tipFrom(ledgerIndex + 40)), null);
+  t.match(gateway.servers(), [{ state: 'lost', reason: /no other server/ }, { state: 'ready' }]);
+  t.match(gateway.current(), { connected: true, standalone: false });
+});
+
+test('while no other server answers, a ledger that may be invented is not shown', async (t) => {
+  let isMute = false;
+  const muteOther = (command: string) => isMute && command === 'ledger';
+  const { close, relay, gateway, tipFrom } = await connect(t, { buildVersion, muteOther });
+  const ledgerIndex = await close();
+  isMute = true;
+  relay.forge(ledgerIndex + 40, nowSeconds());
+  const forged = await tipFrom(ledgerIndex + 40);
+  t.equal(await gateway.shown(forged), null);
+  t.match(gateway.servers(), [{ state: 'ready' }, { state: 'ready' }]);
+  isMute = false;
+  t.equal(await gateway.shown(forged), null);
+  t.match(gateway.servers(), [{ state: 'lost', reason: /no other server/ }, { state: 'ready' }]);
+});
+
+test('a server does not gain ledgers that it can invent by standing still', async (t) => {
+  let clock = Date.now();
+  const connected = await connect(t, { buildVersion }, () => clock);
+  const { close, relay, other, gateway, tipFrom } = connected;
+  const ledgerIndex = await close();
+  clock += 80_000;
+  other.announce(ledgerIndex + 20, rippleSeconds(clock));
+  await until('the honest server has gone on', async () =>
+    gateway.servers().some(({ tip }) => tip?.index === ledgerIndex + 20),
+  );
+  relay.forge(ledgerIndex + 35, rippleSeconds(clock));
+  t.equal(await gateway.shown(await tipFrom(ledgerIndex + 35)), null);
+  t.match(gateway.servers(), [{ state: 'lost', reason: /no other server/ }, { state: 'ready' }]);
+});
+
+test('a lagging server that states the time of now does not set aside one that comes back', async (t) => {
+  let clock = Date.now();
+  const connected = await connect(t, { buildVersion }, () => clock);
+  const { ledger, close, relay, other, gateway, tipFrom } = connected;
+  relay.lag(await close());
+  const { ledgerIndex: lagging, ledgerHash } = await ledger.close();
+  await tipFrom(lagging);
+  for (let count = 0; count < 12; count += 1) await ledger.close();
+  await tipFrom(lagging + 12);
+  clock += 60_000;
+  relay.announce(lagging, rippleSeconds(clock), ledgerHash);
+  const tipOf = (at: number) => gateway.servers()[at]?.tip?.index;
+  await until('the lagging server reports it', async () => tipOf(0) === lagging);
+  other.cut();
+  await until('the other one is gone', async () => gateway.servers()[1]?.state === 'lost');
+  await until('the other one has come back', async () => tipOf(1) === lagging + 12);
+  const tip = await tipFrom(lagging + 12);
+  t.match(gateway.current(), { outruns: true });
+  t.match(await gateway.shown(tip), { hash: tip.hash });
+  t.match(gateway.servers(), [{ state: 'ready' }, { state: 'ready' }]);
 });

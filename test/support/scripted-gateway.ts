@@ -49,6 +49,7 @@ export function createScriptedGateway(network: Network): ScriptedGateway {
     ledger: unused,
     ledgers: unused,
     shown: async () => null,
+    shownBefore: async () => null,
     account: unused,
     sent: unused,
     submit: unused,

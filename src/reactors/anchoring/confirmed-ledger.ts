@@ -61,7 +61,7 @@ export class ConfirmedLedger {
       // One of several processes joins; all processes read from the log which ledger it was.
       if ((await locks.hold(`join ${network}`)) === null) return null;
       const isCaughtUp = await this.#isCaughtUp();
-      const tip = await gateway.shown(status.tip);
+      const tip = (await gateway.shown(status.tip)) ?? (await gateway.shownBefore(status.tip));
       // Meanwhile, the log may have named the ledger, or the servers may have changed.
       const isDue = isCaughtUp && this.#fold.ledger === null && this.isOfEpoch(status.epoch);
       if (isDue && tip !== null) await joinLedger(store, { ...status, tip, network });
@@ -71,7 +71,7 @@ export class ConfirmedLedger {
     const { epoch, tip } = status;
     const isDoubtful = isFarBeyond(ledger, tip) || (status.outruns && ledger.tip.hash !== tip.hash);
     if (isDoubtful && this.#shown?.hash !== tip.hash) {
-      const shown = await gateway.shown(tip);
+      const shown = (await gateway.shown(tip)) ?? (await gateway.shownBefore(tip));
       // The server may only be slow: what was read from these servers stays read.
       if (shown === null) return 'behind';
       this.#shown = shown;

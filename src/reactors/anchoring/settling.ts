@@ -15,7 +15,7 @@ import { type BatchTracing, traceBatch } from './trace-batch.ts';
 
 interface SettlingDeps extends BatchTracing {
   readonly store: EventStore;
-  readonly gateway: Pick<LedgerGateway, 'name' | 'shown'>;
+  readonly gateway: Pick<LedgerGateway, 'name' | 'shown' | 'shownBefore'>;
   readonly fold: AnchoringFold;
   readonly ledger: ConfirmedLedger;
   readonly holds: AccountHolds;
@@ -79,7 +79,11 @@ export class Settling {
   async #note(ledgerId: string, tip: LedgerTip): Promise<void> {
     const { fold, gateway, ledger, reader } = this.#deps;
     if (fold.ledger?.tip.hash === tip.hash) return;
-    const shown = reader.tipRead(tip) ?? ledger.tipShown(tip) ?? (await gateway.shown(tip));
+    const shown =
+      reader.tipRead(tip) ??
+      ledger.tipShown(tip) ??
+      (await gateway.shown(tip)) ??
+      (await gateway.shownBefore(tip));
     if (shown !== null) fold.reached(ledgerId, shown);
   }
 

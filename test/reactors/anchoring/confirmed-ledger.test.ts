@@ -20,7 +20,10 @@ function reporting(index: number, outruns: boolean): Connected {
 }
 
 /** The ledger that is known up to 1,000, confirmed at 1,001, and how often ledgers were forgotten. */
-async function confirmedAt1001(shown: LedgerGateway['shown']) {
+async function confirmedAt1001(
+  shown: LedgerGateway['shown'],
+  shownBefore: LedgerGateway['shownBefore'] = async () => null,
+) {
   const fold = new AnchoringFold('testnet');
   const joined = { ledgerId: '1-A', network: 'testnet', networkId: 1, standalone: false };
   const event = {
@@ -35,7 +38,7 @@ async function confirmedAt1001(shown: LedgerGateway['shown']) {
     network: 'testnet',
     current: () => status,
     ledgers: async () => [tipAt(1_000)],
-    shown,
+    ...{ shown, shownBefore },
   };
   const deps = { gateway } as unknown as ConstructorParameters<typeof ConfirmedLedger>[0];
   const ledger = new ConfirmedLedger(deps, fold, () => {
@@ -72,4 +75,14 @@ test('a server that shows its ledger late has its ledgers read no second time', 
   t.strictSame(asked, [1_020, 1_020], 'a shown ledger is not asked for again');
   t.strictSame(ledger.tipShown(tipAt(1_020)), tipAt(1_020));
   t.equal(restarts(), 1);
+});
+
+test('a far ledger that no server shows stops nothing while they show one shortly before', async (t) => {
+  let isThere = false;
+  const unshown = async () => null;
+  const { ledger } = await confirmedAt1001(unshown, async () => (isThere ? tipAt(1_098) : null));
+  t.equal(await ledger.confirm(reporting(1_100, false)), 'behind');
+  isThere = true;
+  t.match(await ledger.confirm(reporting(1_100, false)), { ledgerId: '1-A' });
+  t.equal(ledger.confirmed(reporting(1_100, false)), null, 'nothing is signed before it is noted');
 });
