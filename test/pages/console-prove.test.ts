@@ -77,7 +77,7 @@ test('owners prove files by dropping them', { skip: noChromium }, async (t) => {
       const { body } = await service.call('GET', `/proofs/${kept.proofId}`, { key });
       t.match(body.data, { fileHash: kept.fileHash, blockchainStatus: 'completed' });
     }
-    const certificate = page.waitForEvent('download', { timeout: 120_000 });
+    const certificate = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Certificate (PDF) of plan.txt' }).click();
     const pdf = await readFile(await (await certificate).path());
     t.match(pdf.subarray(0, 5).toString(), '%PDF-');

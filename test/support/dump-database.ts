@@ -32,11 +32,11 @@ export function formsOf(text: string): readonly string[] {
     JSON.stringify(text).slice(1, -1),
     encodeURIComponent(text),
     bytes.toString('hex'),
-    // Base64 depends on the offset of the text modulo 3: give the stable middle part for each offset.
+    // Base64 depends on the offset of the text modulo 3: give the characters of the text alone for each.
     ...[0, 1, 2].map((shift) =>
       Buffer.concat([Buffer.alloc(shift), bytes])
         .toString('base64')
-        .slice(4, -4),
+        .slice(Math.ceil((shift * 4) / 3), Math.floor(((shift + bytes.length) * 4) / 3)),
     ),
   ];
 }

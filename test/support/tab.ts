@@ -20,6 +20,9 @@ export function namedFile(name: string, content: string | Buffer): NamedFile {
   return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
 }
 
+/** Limit of each wait in a page, in milliseconds: other tests may take the processors. */
+export const patienceMs = 120_000;
+
 /** Opens an address in a new browser context without history; it closes with the browser. */
 export async function openTab(
   browser: Browser,
@@ -27,6 +30,7 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<Tab> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(patienceMs);
   const requests: Request[] = [];
   const complaints: string[] = [];
   context.on('request', (request) => requests.push(request));
@@ -61,7 +65,7 @@ export type Kind = 'proven' | 'trial' | 'partial' | 'disproven' | 'unknown' | 'o
 /** Waits for a verdict of this kind with these words; resolves with its whole text. */
 export async function verdict(page: Page, kind: Kind, words: string): Promise<string> {
   const found = page.locator(`.verdict-${kind}`).filter({ hasText: words });
-  await found.waitFor({ timeout: 60_000 });
+  await found.waitFor();
   return String(await found.textContent()).replace(/\s+/g, ' ');
 }
 
