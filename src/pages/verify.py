@@ -9,7 +9,7 @@ from collections import namedtuple
 from datetime import datetime, timedelta
 MAX_BUNDLE_BYTES, MAX_CERTIFICATE_BYTES, MAX_POLICY_BYTES, MAX_TOKEN_BYTES = 2 ** 20, 2 ** 23, 2 ** 16, 2 ** 15
 MAX_LIST_BYTES, MAX_MANIFEST_BYTES, MAX_VALIDATION_BYTES, MAX_VALIDATORS = 2 ** 16, 1024, 8192, 128
-MAX_CHAIN, MAX_SIGNATURES = 8192, 100
+MAX_CHAIN, MAX_SIGNATURES, MAX_UNPACKED, MAX_STREAMS, MAX_ATTACHED, MAX_WORK = 8192, 100, 2 ** 25, 1000, 100, 100000
 KNOWN_PUBLISHERS = {  # of validator lists, trusted by the ledger's own servers: master key, name, network
     'ED2677ABFFD1B33AC6FBC3062B71F1E8397C1505E1C42C64D11AD1B28FF73F4734': ('vl.ripple.com', 'mainnet'),
     'ED42AEC58B701EEBB77356FFFEC26F83C1F0407263530F068C7C73D392C7E06FD1': ('unl.xrplf.org', 'mainnet'),
@@ -55,8 +55,7 @@ def from_base64(encoded, most=MAX_BUNDLE_BYTES):  # bytes of base64 in its one c
     data = base64.b64decode(encoded)
     demand(len(data) <= most and base64.b64encode(data).decode() == encoded, 'base64 is not canonical')
     return data
-class Reader:
-    """Takes bytes from the front of data. Raises Bad if they end too early."""
+class Reader:  # takes bytes from the front of data. Raises Bad if they end too early
     def __init__(self, data): self.data, self.at = data, 0
     def has_more(self): return self.at < len(self.data)
     def take(self, count):
@@ -262,8 +261,7 @@ def with_length(data):
     prefix = 0xC100 + size - 193 if size <= 12480 else 0xF10000 + size - 12481
     return (bytes([size]) if size <= 192 else prefix.to_bytes(2 if size <= 12480 else 3, 'big')) + data
 def header_hash(header): return half(b'LWR\0' + header)
-class Manifest:
-    """Statement of a master key about its signing key; a revocation has none."""
+class Manifest:  # statement of a master key about its signing key; a revocation has none
     def __init__(self, data):
         values, signed = flat(data, MAX_MANIFEST_BYTES, '76', '7012')
         is_usual = {'24', '71', '7012'} <= set(values) <= {'1010', '24', '71', '73', '76', '77', '7012'}
@@ -304,8 +302,7 @@ def read_token(data):  # SHA-256 and time that a time-stamp token states (RFC 31
     return digest, '%s.%sZ' % (shown, (form.group(7) or '.')[1:4].ljust(3, '0'))
 # --- The log of the issuer ------------------------------------------------------------------------
 def is_key_name(name): return re.fullmatch(r'[^\s+\x00-\x1f\x7f-\x9f\ufeff\ud800-\udfff]+', name) is not None
-class NoteKey:
-    """Key of a log (type 1) or of a witness (type 4) as NAME+ID+KEY."""
+class NoteKey:  # key of a log (type 1) or of a witness (type 4) as NAME+ID+KEY
     def __init__(self, stated, kind):
         name, number, key = (stated.split('+', 2) + ['', ''])[:3]
         demand(is_key_name(name) and re.fullmatch('[0-9a-f]{8}', number), 'a key is not NAME+ID+KEY')
@@ -314,8 +311,7 @@ class NoteKey:
         right = len(self.key) == 33 and self.key[0] == kind and sha256(name.encode() + b'\n' + self.key)[:4] == self.id
         demand(right or not self.is_known, 'a key is of another type, or its id is wrong')
     def made(self, text, signature): return ed25519_holds(self.key[1:], text.encode(), signature)
-class Note:
-    """A signed note (C2SP signed-note)."""
+class Note:  # a signed note (C2SP signed-note)
     def __init__(self, note):
         body, empty, rest = note.rpartition('\n\n')
         demand(empty and rest.endswith('\n') and not re.search('[\x00-\x09\x0b-\x1f]', note), 'it is not a signed note')
@@ -326,8 +322,7 @@ class Note:
             demand(is_right and len(self.signatures) <= MAX_SIGNATURES, 'a signature is malformed')
     def made_by(self, key): return [made for *by, made in self.signatures if by == [key.name, key.id]]
     def holds(self, key): return all(key.made(self.text, made) for made in self.made_by(key))
-class Checkpoint(Note):
-    """The root of a log as a signed note (C2SP tlog-checkpoint)."""
+class Checkpoint(Note):  # the root of a log as a signed note (C2SP tlog-checkpoint)
     def __init__(self, note):
         super().__init__(note)
         lines = self.text[:-1].split('\n')
@@ -342,8 +337,7 @@ def root_of(leaf, index, size, hashes):  # root of the tree of this size with th
     left = 2 ** ((size - 1).bit_length() - 1)  # leaves of the left half
     if index < left: return sha256(b'\1' + root_of(leaf, index, left, hashes[:-1]) + hashes[-1])
     return sha256(b'\1' + hashes[-1] + root_of(leaf, index - left, size - left, hashes[:-1]))
-class Policy:
-    """Logs, witnesses and quorum that somebody trusts (C2SP tlog-policy)."""
+class Policy:  # logs, witnesses and quorum that somebody trusts (C2SP tlog-policy)
     def __init__(self, data):
         is_text = not re.search(rb'[^\t\n\x20-\x7e\x80-\xff]', data)
         demand(is_text and len(data) <= MAX_POLICY_BYTES, 'the policy is too large, or has a wrong character')
@@ -390,8 +384,7 @@ Trust = namedtuple('Trust', 'file_hash accounts log_keys policy list_keys issuer
 def same(what, found, stated):  # the finding that both are the same
     demand(found == stated, '%s is %s, but the bundle states %s' % (what, found, stated))
     return '%s is %s, as the bundle states' % (what, found)
-class Report:
-    """Makes the checks. Each method is the check of its name: it returns a finding, or raises Bad or Open."""
+class Report:  # makes the checks. Each method is the check of its name: it returns a finding, or raises Bad or Open
     def __init__(self, bundle, trust, is_pdf):
         self.bundle, self.trust, self.checks, self.outcomes = bundle, trust, [], {}
         self.log_keys = list(trust.log_keys) + (list(trust.policy.logs.values()) if trust.policy else [])
@@ -637,7 +630,6 @@ class Report:
         elif anchor['network'] == 'testnet': words += ' Test only: the test network is reset at times.'
         return 'proven', words
 # --- The bundle in a PDF --------------------------------------------------------------------------
-MAX_UNPACKED_BYTES, MAX_STREAMS, MAX_ATTACHED, MAX_OBJECTS = 2 ** 25, 1000, 100, 100000
 BLANK, TEXT = rb'\0\t\n\x0c\r ', rb'(?!)'  # white space (7.2.2), for classes: \s has other characters
 EDGE = rb'(?![^%s()<>\[\]{}/%%])' % BLANK  # the end of a word
 GAP = rb'[%s]*(?:%%[^\r\n]*(?![^\r\n])[%s]*)*' % (BLANK, BLANK)  # white space and comments
@@ -648,47 +640,49 @@ TOKEN = re.compile(rb'(?P<open><<|\[)|/(?P<name>[^%s()<>\[\]{}/%%]*)|' % BLANK +
                    rb'(?:(?P<count>\+?\d{1,15})|[+-]?(?:\d{1,30}\.?|\d{0,30}\.\d{1,30})|true|false|null)' + EDGE)
 XREF, TRAILER, PLACE, PAIR, ROW, HEAD = map(re.compile, map(spaced, (b'xref', b'trailer', rb'(\d{1,10})',
     rb'(\d{1,10}) (\d{1,10})', rb'(\d{10}) \d{5} ([nf])', rb'(\d{1,10}) \d{1,5} obj')))
-def skip(data, at): return re.compile(GAP).match(data, at).end()  # the place after white space and comments
 def name_of(raw): return re.sub('#([0-9A-Fa-f]{2})', lambda hex: chr(int(hex.group(1), 16)), raw.decode('latin-1'))
-class Reference(int): """Number of an object."""
-READERS = {'name': name_of, 'reference': Reference, 'count': int}  # of the groups of TOKEN
-Stream = namedtuple('Stream', 'entries start')
-class Pdf:
-    """The newest revision of a PDF by its cross-reference sections (ISO 32000-1, 7.5)."""
+Reference, Stream = namedtuple('Reference', 'number'), namedtuple('Stream', 'entries start')
+READERS = {'name': name_of, 'reference': lambda digits: Reference(int(digits)), 'count': int}  # of the groups of TOKEN
+FREE = 0, 0, 0  # of an object: kind (0 free, 1 alone, 2 packed), place or stream, index in the stream
+class Pdf:  # the newest revision of a PDF by its cross-reference sections (ISO 32000-1, 7.5)
     def __init__(self, data):
         end = data.rfind(b'startxref', -1024)
         demand(end >= 0 and b'%PDF-' in data[:1024], 'the end of the file is missing, or it is not a PDF')
         self.data, self.work, self.trailer, self.objects, self.containers = data, 0, None, {}, {}
-        self.places, at, seen = {}, int(PLACE.match(data, end + 9).group(1)), set()  # kinds: 0 free, 1 alone, 2 packed
-        while type(at) is int and at not in seen:
-            seen.add(at)
+        self.places, at, seen = {}, int(PLACE.match(data, end + 9).group(1)), {None}
+        while at not in seen:
             rows, trailer = self.read_section(at)
+            beside = trailer.get('XRefStm')  # has what older readers take for free
             demand('Encrypt' not in trailer, 'the file is encrypted')
-            if type(trailer.get('XRefStm')) is int:  # has what older readers take for free
-                beside, _ = self.read_section(trailer['XRefStm'])
-                rows.update((number, row) for number, row in beside.items() if rows.get(number, (0, 0))[0] == 0)
-            self.places, self.trailer, at = {**rows, **self.places}, self.trailer or trailer, trailer.get('Prev')
-    def spend(self, objects):
-        self.work += objects
-        demand(self.work <= MAX_OBJECTS, 'it takes too much work to read, or its objects go round in circles')
+            hidden = {} if beside == at or beside in seen else self.read_section(beside)[0]
+            rows.update((number, row) for number, row in hidden.items() if rows.get(number, FREE)[0] == 0)
+            seen |= {at, beside}
+            for number, row in rows.items(): self.places.setdefault(number, row)
+            self.trailer, at = self.trailer or trailer, trailer.get('Prev')
+    def spend(self, objects, size=0):  # work to read objects, and to pass over bytes
+        self.work += objects + size / 64
+        demand(self.work <= MAX_WORK, 'it takes too much work to read, or its objects go round in circles')
+    def skip(self, data, at):  # the place after white space and comments
+        end = re.compile(GAP).match(data, at).end()
+        self.spend(0, end - at)
+        return end
     def value_at(self, data, at, depth=0):
-        """A value and the place after it. Names are str, and what nothing here needs is bytes."""
-        token = TOKEN.match(data, skip(data, at))
+        """A value and the place of the next word. Names are str, and what nothing here needs is bytes."""
+        token = TOKEN.match(data, self.skip(data, at))
         demand(token and depth < 50, 'it is damaged, or nested too deeply')
-        self.spend(1)
-        kind, at, items = token.lastgroup, token.end(), []
+        self.spend(1, len(token.group()))
+        kind, at, items = token.lastgroup, self.skip(data, token.end()), []
         if kind in READERS: return READERS[kind](token.group(kind)), at
         if kind != 'open': return None if token.group() == b'null' else token.group(), at
         closing = b']' if token.group() == b'[' else b'>>'
-        while not data.startswith(closing, skip(data, at)):
+        while not data.startswith(closing, at):
             item, at = self.value_at(data, at, depth + 1)
             items.append(item)
-        names, at = items[::2], skip(data, at) + len(closing)
+        names, at = items[::2], self.skip(data, at + len(closing))
         if closing == b']': return items, at
         demand({str} >= set(map(type, names)) and 2 * len(set(names)) == len(items), 'a dictionary is malformed')
         return dict(zip(names, items[1::2])), at
-    def read_section(self, at):
-        """Places of objects by their numbers, and the trailer, of a table or stream of cross-references."""
+    def read_section(self, at):  # places of objects by their numbers, and the trailer, of a table or stream of them
         found, rows = XREF.match(self.data, at), {}
         if not found: return self.read_stream_section(self.object_at(at))
         while not (trailer := TRAILER.match(self.data, found.end())):
@@ -696,70 +690,79 @@ class Pdf:
             self.spend(count + 1)
             for number in range(first, first + count):
                 found = ROW.match(self.data, found.end())
-                rows.setdefault(number, (int(found.group(2) == b'n'), int(found.group(1))))
+                rows.setdefault(number, (int(found.group(2) == b'n'), int(found.group(1)), 0))
+        self.spend(0, trailer.end() - at)
         return rows, self.value_at(self.data, trailer.end())[0]
     def read_stream_section(self, stream):
-        table, rows = Reader(self.unpack(stream, True)), {}
-        widths, index = stream.entries.get('W'), stream.entries.get('Index', [0, stream.entries.get('Size')])
-        demand({int} == set(map(type, widths + index)) and len(widths) == 3, 'its tables are damaged')
+        widths, index, size, length = map(stream.entries.get, ('W', 'Index', 'Size', 'Length'))
+        rows, index = {}, [0, size] if index is None else index
+        demand({int} == set(map(type, [length] + widths + index)) and len(widths) == 3, 'its tables are damaged')
+        demand(len(index) % 2 == 0 and 0 < sum(widths) and max(widths) <= 6, 'its tables are damaged')
+        table = Reader(self.unpack(stream, True))
         for first, count in zip(index[::2], index[1::2]):
             self.spend(count)
             for number in range(first, first + count):
-                kind, place, _ = map(table.number, widths)
-                rows.setdefault(number, (kind if widths[0] else 1, place))
+                kind, *row = map(table.number, widths)
+                demand(kind < 3, 'its tables are damaged')
+                rows.setdefault(number, (kind if widths[0] else 1, *row))
+        demand(not table.has_more(), 'its tables are damaged')
         return rows, stream.entries
     def object_at(self, at, number=None):
         demand((head := HEAD.match(self.data, at)) and number in (None, int(head.group(1))), 'its tables are damaged')
-        value, at = self.value_at(self.data, head.end())
-        end = re.compile(rb'stream\r?\n|endobj' + EDGE).match(self.data, skip(self.data, at))
+        value, end = self.value_at(self.data, head.end())
+        end = re.compile(rb'stream\r?\n|endobj' + EDGE).match(self.data, end)
+        self.spend(0, end.end() - at)
         return value if end.group() == b'endobj' else Stream(value, end.end())
-    def packed_object(self, container, number):
+    def packed_object(self, container, index, number):
         if container not in self.containers:
             stream, starts, end = self.get(Reference(container)), {}, 0
-            data, first = self.unpack(stream, True), self.get(stream.entries, 'First')
-            self.spend(stream.entries['N'])
-            for _ in range(stream.entries['N']):
+            data, count = self.unpack(stream, True), stream.entries['N']
+            self.spend(count)
+            for place in range(count):
                 pair = PAIR.match(data, end)
-                starts[int(pair.group(1))], end = first + int(pair.group(2)), pair.end()
+                starts[place, int(pair.group(1))], end = stream.entries['First'] + int(pair.group(2)), pair.end()
+            demand(len({inner for _, inner in starts}) == count, 'a stream of objects has an object twice')
             self.containers[container] = data, starts
         data, starts = self.containers[container]
-        return self.value_at(data, starts[number])[0]
-    def get(self, value, *names):
-        """The value, or the one inside that the names lead to, without references; perhaps null."""
+        return self.value_at(data, starts[index, number])[0]
+    def get(self, value, *names):  # the value, or the one inside that the names lead to, without references, or None
         if isinstance(value, Reference):
-            number, (kind, at) = int(value), self.places.get(value, (0, 0))
+            number, (kind, at, index) = value.number, self.places.get(value.number, FREE)
             self.spend(1)
-            if number not in self.objects:
-                read = {1: self.object_at, 2: self.packed_object}.get(kind)
-                self.objects[number] = read(at, number) if read else None
+            if number not in self.objects and kind == 2: self.objects[number] = self.packed_object(at, index, number)
+            if number not in self.objects: self.objects[number] = self.object_at(at, number) if kind == 1 else None
             value = self.objects[number]
             demand(not isinstance(value, Reference), 'an object is a reference')
+        demand(not (names and isinstance(value, Stream)), 'a stream is where a dictionary should be')
         if not names or value is None: return value
         return self.get(value.get(names[0]), *names[1:]) if type(value) is dict else None
-    def unpack(self, stream, is_table=False):
-        """Bytes of a stream that is not packed, or with FlateDecode alone; of tables also with a predictor."""
+    def unpack(self, stream, is_table=False):  # bytes of a stream, packed with FlateDecode alone or not at all
         length, how = (self.get(stream.entries, one) for one in ('Length', 'DecodeParms'))
         packing = stream.entries.get('Filter', b'')  # stands in the dictionary itself
         end = stream.start + (length if type(length) is int else len(self.data))
         demand(re.compile(b'[%s]{0,2}endstream' % BLANK).match(self.data, end), 'a stream is damaged')
-        data, how = self.data[stream.start:end], how[0] if type(how) is list and how else how
+        data, how = self.data[stream.start:end], how[0] if type(how) is list and len(how) == 1 else how
         if packing in ('FlateDecode', ['FlateDecode']):
             engine = zlib.decompressobj()
-            try: data = engine.decompress(data, 4 * 2 ** 20)
+            try: data = engine.decompress(data, MAX_BUNDLE_BYTES + 1)
             except zlib.error: raise Bad('a stream is damaged')
             demand(engine.eof and engine.unused_data in (b'', b'\n', b'\r\n'), 'a stream is damaged or too large')
         else: demand(packing == b'', 'an attached file is packed in another way than usual')
-        if packing == b'' or self.get(how, 'Predictor') in (None, 1): return data
-        width, rows = self.get(how, 'Columns'), [bytes(100)]
-        demand(is_table and width in range(1, 100), 'an attached file is packed in another way than usual')
-        for start in range(0, len(data), width + 1):
-            row = data[start + 1:start + 1 + width]
-            demand(data[start] in (0, 2), 'a stream is packed in another way than usual')
-            rows.append(bytes(sum(pair) & 255 for pair in zip(row, rows[-1])) if data[start] == 2 else row)
+        demand(len(data) <= MAX_BUNDLE_BYTES, 'a stream is too large')
+        self.spend(0, (end - stream.start + len(data)) / 8)
+        if packing == b'' or how is None or how.get('Predictor') in (None, 1): return data
+        width, rows = how.get('Columns'), [bytes(100)]
+        is_usual = is_table and how['Predictor'] in range(10, 16) and width in range(1, 100)
+        demand(is_usual and len(data) % (width + 1) == 0, 'a stream is packed in another way than usual')
+        self.spend(0, 4 * len(data))  # the loop is slow
+        for row in (data[start:start + width + 1] for start in range(0, len(data), width + 1)):
+            demand(row[0] in (0, 2), 'a stream is packed in another way than usual')
+            rows.append(bytes(sum(pair) & 255 for pair in zip(row[1:], rows[-1])) if row[0] == 2 else row[1:])
         return b''.join(rows[1:])
     def list_in(self, node, name):
-        self.spend(len((found := self.get(node, name)) or '') + 1)
-        return found if type(found) is list else []
+        demand(type(found := self.get(node, name)) in (list, type(None)), 'something else is where a list should be')
+        self.spend(len(found or ()) + 1)
+        return found or []
     def nodes(self, root):  # every node of a tree once, also if its branches go round in circles
         pending, found = [root], {}
         while pending:
@@ -775,7 +778,8 @@ class Pdf:
         files += [file for node in names for file in self.list_in(node, 'Names')[1::2]]
         files += [self.get(note, 'FS') for page in pages for note in self.list_in(page, 'Annots')]
         streams = [self.get(file, 'EF', name) for file in files for name in ('F', 'UF', 'DOS', 'Mac', 'Unix')]
-        by_place = {stream.start: stream for stream in streams if isinstance(stream, Stream)}
+        demand({Stream, type(None)} >= set(map(type, streams)), 'an attached file is not a readable stream')
+        by_place = {stream.start: stream for stream in streams if stream}
         demand(len(by_place) <= MAX_ATTACHED, 'it has too many attached files')
         return [self.unpack(stream) for stream in by_place.values()]
 MARKER = re.compile(b'"%s"' % b''.join(rb'(?:\\?%c|\\u00(?i:%02x))' % (one, one) for one in b'proofmark/bundle'))
@@ -783,18 +787,19 @@ UNKNOWN_FILTER, UNKNOWN_PREDICTOR, UNKNOWN_BITS = (re.compile('(?a)/' + one.repl
     r'Filter\b(?![_]*(?:\[[_]*/(?:Flate|DCT|JPX)Decode[_]*\]|<<|/(?:(?:Flate|DCT|JPX)Decode|\w+\.[\w.]+)'
     r'(?![^_/<>\[\]()%])))|/(?:DecodeParms|DP)\b[_\[]*[\d+%\v]', r'Predictor\b(?![_]*1[0-5]?[_]*(?:/|>>))',
     r'(?:BitsPerComponent|BPC)\b(?![_]*(?:8|16)[_]*(?:/|>>))'))
-class Search:
-    """Bundles anywhere in the bytes of a PDF, in any revision; its tables and lengths are not trusted."""
+ZLIB = re.compile(b'(?=%s)' % b'|'.join(re.escape(bytes(divmod(head, 256)))  # the first bytes of packed data
+    for head in range(0, 2 ** 15, 31) if head >> 8 & 15 == 8 and not head & 32))
+class Search:  # bundles anywhere in the bytes of a PDF, in any revision; its tables and lengths are not trusted
     def __init__(self, data):
         text, self.data, self.work, self.found, done = name_of(data), data, 0, set(), 0
-        demand(len(re.findall(rb'(?<!end)stream', data)) <= MAX_STREAMS, 'it has too many streams')
-        declared = {m.end(1) for m in re.finditer(rb'(?<!end)stream(?=([\0\t\f ]*(?:%[^\r\n]*)?(?:\r?\n|\r)?))', data)}
+        begins = rb'\bstream[\0\t\f ]*(?![\0\t\f \r\n])', rb'\bstream[^\r\n]*(?:\r\n?|\n|\Z)'  # on this line, the next
+        declared = {one.end() for begin in begins for one in re.finditer(begin, data)}
+        demand(len(declared) <= MAX_STREAMS, 'it has too many streams')
         kind = b'?' if UNKNOWN_PREDICTOR.search(text) else b''  # TIFF images have no byte for a kind of prediction
         self.is_odd, self.odd = UNKNOWN_FILTER.search(text), re.compile(rb'[\0-\4]%s[\xef\t\n\r {]' % kind)
         self.is_odd = self.is_odd or kind and UNKNOWN_BITS.search(text)
-        for place in (one.start() for one in re.finditer(b'[\x08\x18\x28\x38\x48\x58\x68\x78]', data)):
-            head = number_of(data[place:place + 2])
-            content = self.unpack(place, place in declared) if head % 31 == 0 and not head & 32 else b''
+        for place in (one.start() for one in ZLIB.finditer(data)):
+            content = self.unpack(place, place in declared)
             if MARKER.search(content): demand(self.keep(content) == len(content), 'a bundle is damaged')
         for marker in MARKER.finditer(data):  # bundles that are not packed
             if marker.start() >= done:
@@ -802,20 +807,19 @@ class Search:
                 done = start + self.keep(data[start:start + MAX_BUNDLE_BYTES] if start >= 0 else b'')
     def spend(self, size):
         self.work += size
-        demand(self.work <= MAX_UNPACKED_BYTES, 'it takes too much work to search')
-    def unpack(self, place, is_declared):
-        """Unpacks what may be packed data, as far as it may be a bundle, or a whole declared stream."""
+        demand(self.work <= MAX_UNPACKED, 'it takes too much work to search')
+    def unpack(self, place, is_declared):  # unpacks possible data as far as it may be a bundle, or a declared stream
         engine, out, at, step, may_be = zlib.decompressobj(), bytearray(), place, 16, True
         try:
-            while (may_be or is_declared) and not engine.eof and at < len(self.data):
+            while (may_be or is_declared) and not engine.eof and len(out) <= MAX_BUNDLE_BYTES and at < len(self.data):
                 piece = engine.decompress(engine.unconsumed_tail or self.data[at:at + step], 65536)
                 at, step = (at, step) if engine.unconsumed_tail else (at + step, min(2 * step, 65536))
                 self.spend(len(piece) + 16)
-                out += piece if may_be else b''
-                begins_as_json = re.match(rb'[\0-\4]?[\xef\xbb\xbf\t\n\r ]*(?:\{|\Z)', out)
-                may_be = may_be and len(out) <= MAX_BUNDLE_BYTES + 3 and bool(begins_as_json)
+                out += piece
+                may_be = may_be and bool(re.match(rb'[\0-\4]?[\xef\xbb\xbf\t\n\r ]*(?:\{|\Z)', out))
         except zlib.error: pass
-        is_odd = not engine.eof or self.odd.match(out) and not (may_be and MARKER.search(out))  # damaged or predicted
+        end = re.compile(b'[%s]{0,4}endstream' % BLANK).match(engine.unused_data + self.data[at:at + 13])
+        is_odd = not (engine.eof and end) or self.odd.match(out) and not (may_be and MARKER.search(out))  # damaged or predicted
         demand(not (is_declared and is_odd) and len(out) <= MAX_BUNDLE_BYTES, 'a stream may hide a bundle')
         return plain(out) if may_be else b''
     def keep(self, data):  # keeps the bundle with which the data begins. Returns the length of the JSON there
@@ -840,11 +844,10 @@ def bundle_in_pdf(data):  # the one bundle attached to a PDF, if no other is in 
 # --- The command ----------------------------------------------------------------------------------
 def verify(data, is_pdf, trust):  # checks the bundle in these bytes. Raises Refused
     return Report(read_bundle(bundle_in_pdf(data) if is_pdf else data), trust, is_pdf)
-class Parser(argparse.ArgumentParser):
-    def error(self, message): self.exit(1, 'error: %s\n' % message)
 def arguments():  # parser of the command line
-    parser = Parser(description='Verify a Proofmark certificate or proof bundle, offline.', allow_abbrev=False)
-    add = parser.add_argument
+    about = 'Verify a Proofmark certificate or proof bundle, offline.'
+    parser = argparse.ArgumentParser(description=about, allow_abbrev=False)
+    add, parser.error = parser.add_argument, lambda message: parser.exit(1, 'error: %s\n' % message)
     add('--certificate', metavar='FILE', help='the certificate (PDF)')
     add('--file', metavar='FILE', help='the proven file')
     add('--bundle', metavar='FILE', help='the proof bundle (JSON), instead of --certificate')
@@ -889,11 +892,9 @@ def main():
     result, words = report.conclude()
     found = {'proven': result == 'proven', 'conclusion': words, 'checks': report.checks, 'anchor': report.anchor,
              'statements': 'statedByIssuer' if report.is_signed() else 'claimed', 'file': report.bundle['file']}
-    if given.json: print(json.dumps(found, ensure_ascii=False))
-    else:
-        for check in report.checks:
-            shown = {'ok': 'ok', 'failed': 'FAILED', 'notChecked': 'not checked'}[check['outcome']], check['name']
-            print('%-12s %-21s' % shown, ''.join(one if one.isprintable() else '?' for one in check['detail']))
-        print('\n' + words)
+    for check in () if given.json else report.checks:
+        shown = {'ok': 'ok', 'failed': 'FAILED', 'notChecked': 'not checked'}[check['outcome']], check['name']
+        print('%-12s %-21s' % shown, ''.join(one if one.isprintable() else '?' for one in check['detail']))
+    print(json.dumps(found, ensure_ascii=False) if given.json else '\n' + words)
     return 1 if result == 'notProven' else 0
 if __name__ == '__main__': sys.exit(main())

@@ -5,7 +5,6 @@ import { UnreadablePdf } from '../pdf/unreadable-pdf.ts';
 import { bundleKey, bundlesInPdf } from './bundles-in-pdf.ts';
 import { decodeBundle } from './decode-bundle.ts';
 import { NoBundle } from './no-bundle.ts';
-import { maxBundleBytes } from './read-bundle.ts';
 
 /** Limit far above the size of any certificate; larger files are not read. */
 export const maxCertificateBytes = 8 * 1024 * 1024;
@@ -41,7 +40,6 @@ const notAttached =
 async function attachedBundle(pdf: Bytes, starts: ReadonlySet<number>): Promise<Bytes> {
   try {
     const document = await PdfDocument.open(pdf);
-    if (document.isEncrypted) throw new UnreadablePdf('the file is encrypted');
     const { attached, trouble } = await attachedStreams(document);
     const bundle = attached.find(({ start }) => starts.has(start));
     if (bundle === undefined) {
@@ -62,19 +60,18 @@ const maxAttachments = 100;
  * throwing, because that file may be something other than the bundle.
  */
 async function attachedStreams(document: PdfDocument) {
-  const files = await attachedFiles(document);
-  if (files.length > maxAttachments)
-    throw new UnreadablePdf(`more than ${maxAttachments} files are attached to it`);
   const attached: AttachedStream[] = [];
   let trouble: UnreadablePdf | null = null;
-  for (const file of files) {
+  for (const file of await attachedFiles(document)) {
     try {
-      const stream = await document.stream(file, maxBundleBytes);
+      const stream = await document.stream(file);
       if (stream !== null) attached.push(stream);
     } catch (error) {
       if (!(error instanceof UnreadablePdf)) throw error;
       trouble ??= error;
     }
   }
+  if (attached.length > maxAttachments)
+    throw new UnreadablePdf(`more than ${maxAttachments} files are attached to it`);
   return { attached, trouble };
 }

@@ -1,5 +1,6 @@
 import type { PdfDocument } from './pdf-document.ts';
 import { type PdfDictionary, PdfReference, type PdfValue } from './pdf-value.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
 
 /**
  * The streams of all files that a PDF reader may show as attached (ISO 32000-2):
@@ -23,8 +24,10 @@ export async function attachedFiles(document: PdfDocument): Promise<PdfReference
     const file = await document.dictionary(specification);
     const embedded = await document.dictionary(file?.get('EF'));
     for (const key of embeddedKeys) {
-      const stream = embedded?.get(key);
+      const stream = embedded?.get(key) ?? null;
       if (stream instanceof PdfReference) streams.set(stream.number, stream);
+      else if (stream !== null)
+        throw new UnreadablePdf('an attached file is not a readable stream');
     }
   }
   return [...streams.values()];

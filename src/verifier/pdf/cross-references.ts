@@ -31,18 +31,29 @@ export async function readCrossReferences(pdf: Bytes, budget: Budget): Promise<C
     seen.add(at);
     const { trailer, found } = await readSection(pdf, at, budget);
     newest ??= trailer;
+    if (trailer.has('Encrypt')) throw new UnreadablePdf('the file is encrypted');
     // For older readers, a table marks objects as free that its cross-reference stream locates.
-    const beside = asCount(trailer.get('XRefStm'));
-    const further = beside === null ? [] : (await readSection(pdf, beside, budget)).found;
-    const isHeld = new Set(
-      further.filter(([, location]) => location !== null).map(([number]) => number),
-    );
-    const own = found.filter(([number, location]) => location !== null || !isHeld.has(number));
-    for (const [number, location] of [...own, ...further]) addLocation(locations, number, location);
-    at = asCount(trailer.get('Prev'));
+    const beside = placeIn(trailer, 'XRefStm');
+    if (beside !== null && !seen.has(beside)) {
+      seen.add(beside);
+      const further = await readSection(pdf, beside, budget);
+      for (const [number, location] of further.found) {
+        if ((found.get(number) ?? null) === null) found.set(number, location);
+      }
+    }
+    for (const [number, location] of found) addLocation(locations, number, location);
+    at = placeIn(trailer, 'Prev');
   }
   if (newest === null) throw new UnreadablePdf('its trailer is missing');
   return { locations, trailer: newest };
+}
+
+/** A byte of the file that a trailer names; null if it names none. */
+function placeIn(trailer: PdfDictionary, key: string): number | null {
+  const value = trailer.get(key) ?? null;
+  const place = asCount(value);
+  if (value !== null && place === null) throw damagedTables();
+  return place;
 }
 
 /** Length of the end of a file that is searched for the position of its newest section. */
@@ -58,7 +69,8 @@ function lastSection(pdf: Bytes, budget: Budget): number {
   return new PdfParser(tail, found + word.length, budget).count();
 }
 
-type Found = (readonly [number: number, location: ObjectLocation])[];
+/** Locations by the numbers of the objects. The first entry of a section for an object counts. */
+type Found = Map<number, ObjectLocation>;
 
 interface Section {
   readonly trailer: PdfDictionary;
@@ -71,7 +83,7 @@ async function readSection(pdf: Bytes, at: number, budget: Budget): Promise<Sect
 }
 
 function readTable(parser: PdfParser): Section {
-  const found: Found = [];
+  const found: Found = new Map();
   while (!parser.passes('trailer')) {
     const first = parser.count();
     const count = parser.count();
@@ -80,7 +92,7 @@ function readTable(parser: PdfParser): Section {
       parser.count(5, 5);
       if (parser.passes('n')) add(found, number, { at });
       else if (parser.passes('f')) add(found, number, null);
-      else throw new UnreadablePdf('its cross-reference table is damaged');
+      else throw damagedTables();
     }
   }
   const trailer = parser.value();
@@ -88,36 +100,39 @@ function readTable(parser: PdfParser): Section {
   return { trailer, found };
 }
 
-const maxSectionBytes = 4 * 1024 * 1024;
+/** Rows have at most this many bytes in each of their three numbers. */
+const maxWidth = 6;
+/** Approximate memory of a row. */
+const rowBytes = 32;
 
 async function readStreamSection(pdf: Bytes, at: number, budget: Budget): Promise<Section> {
   // The length of this stream must be direct: no object can be located before the section is read.
   const { stream } = await readObject(pdf, at, { budget, resolve: (value) => value });
   if (stream === null) throw new UnreadablePdf('its cross-reference stream is missing');
   const { dictionary } = stream;
-  const widths = counts(dictionary.get('W'));
+  const widths = counts(dictionary.get('W') ?? null);
+  const ranges = counts(dictionary.get('Index') ?? [0, dictionary.get('Size') ?? null]);
   const [type = 0, second = 0, third = 0] = widths;
   const width = type + second + third;
-  if (widths.length !== 3 || width < 1 || widths.some((each) => each > 6)) {
-    throw new UnreadablePdf('its cross-reference table is damaged');
-  }
-  const rows = await unpackStream(stream, maxSectionBytes, budget);
-  const index = counts(dictionary.get('Index'));
-  const ranges = index.length > 0 ? index : [0, Math.floor(rows.length / width)];
-  const found: Found = [];
+  const isUsual = widths.length === 3 && widths.every((each) => each <= maxWidth) && width > 0;
+  if (!isUsual || ranges.length % 2 > 0) throw damagedTables();
+  const rows = await unpackStream(stream, budget, { isTable: true });
+  const found: Found = new Map();
   let from = 0;
-  for (let range = 0; range + 1 < ranges.length; range += 2) {
+  for (let range = 0; range < ranges.length; range += 2) {
     const [first = 0, count = 0] = ranges.slice(range, range + 2);
-    for (let number = first; number < first + count && from + width <= rows.length; number += 1) {
+    if (from + count * width > rows.length) throw damagedTables();
+    budget.spend(rowBytes * count);
+    for (let number = first; number < first + count; number += 1) {
       const kind = type === 0 ? 1 : numberAt(rows, from, type);
       const a = numberAt(rows, from + type, second);
       const b = numberAt(rows, from + type + second, third);
-      if (kind === 0) add(found, number, null);
-      if (kind === 1) add(found, number, { at: a });
-      if (kind === 2) add(found, number, { inStream: a, index: b });
+      if (kind > 2) throw damagedTables();
+      add(found, number, kind === 0 ? null : kind === 1 ? { at: a } : { inStream: a, index: b });
       from += width;
     }
   }
+  if (from !== rows.length) throw damagedTables();
   return { trailer: dictionary, found };
 }
 
@@ -129,8 +144,8 @@ function numberAt(bytes: Uint8Array, at: number, width: number): number {
 const maxObjects = 100_000;
 
 function add(found: Found, number: number, location: ObjectLocation): void {
-  if (found.length >= maxObjects) throw new UnreadablePdf(`it has more than ${maxObjects} objects`);
-  found.push([number, location]);
+  if (found.size >= maxObjects) throw new UnreadablePdf(`it has more than ${maxObjects} objects`);
+  if (!found.has(number)) found.set(number, location);
 }
 
 function addLocation(
@@ -143,6 +158,16 @@ function addLocation(
   if (!locations.has(number)) locations.set(number, location);
 }
 
-function counts(value: PdfValue | undefined): number[] {
-  return Array.isArray(value) ? value.map((each: PdfValue) => asCount(each) ?? 0) : [];
+/** The members of a list of non-negative integers. */
+function counts(value: PdfValue): number[] {
+  if (!Array.isArray(value)) throw damagedTables();
+  return value.map((each: PdfValue) => {
+    const count = asCount(each);
+    if (count === null) throw damagedTables();
+    return count;
+  });
+}
+
+function damagedTables(): UnreadablePdf {
+  return new UnreadablePdf('its cross-reference table is damaged');
 }

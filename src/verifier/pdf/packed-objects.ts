@@ -13,14 +13,20 @@ export class PackedObjects {
   constructor(bytes: Uint8Array, dictionary: PdfDictionary, budget: Budget) {
     this.#bytes = bytes;
     this.#budget = budget;
-    const count = asCount(dictionary.get('N')) ?? 0;
-    const first = asCount(dictionary.get('First')) ?? 0;
+    const count = asCount(dictionary.get('N'));
+    const first = asCount(dictionary.get('First'));
+    if (count === null || first === null) throw new UnreadablePdf('an object stream is damaged');
     const parser = new PdfParser(bytes, 0, budget);
+    const numbers = new Set<number>();
     for (let index = 0; index < count; index += 1) {
-      this.#entries.push({ number: parser.count(), at: first + parser.count() });
+      const number = parser.count();
+      if (numbers.has(number)) throw new UnreadablePdf('an object stream has an object twice');
+      numbers.add(number);
+      this.#entries.push({ number, at: first + parser.count() });
     }
   }
 
+  /** The object at this index. The caller compares its number. */
   object(index: number): PdfObject {
     const entry = this.#entries[index];
     if (entry === undefined) throw new UnreadablePdf('an object stream is damaged');

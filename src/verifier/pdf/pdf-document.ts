@@ -11,7 +11,6 @@ import { type PdfObject, readObject } from './read-object.ts';
 import { type PdfStream, unpackStream } from './unpack-stream.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-const maxObjectStreamBytes = 4 * 1024 * 1024;
 /** Budget in bytes read, decompressed or kept. Reading this much takes less than a second. */
 const maxWork = 32 * 1024 * 1024;
 /** Approximate memory of a list member, charged at each use of the list. */
@@ -44,22 +43,24 @@ export class PdfDocument {
     return new PdfDocument(pdf, budget, await readCrossReferences(pdf, budget));
   }
 
-  get isEncrypted(): boolean {
-    return this.#references.trailer.has('Encrypt');
-  }
-
   async catalogue(): Promise<PdfDictionary> {
     const catalogue = await this.dictionary(this.#references.trailer.get('Root'));
     if (catalogue === null) throw new UnreadablePdf('its document catalogue is missing');
     return catalogue;
   }
 
-  /** Follows a reference to the value of its object; null if there is none. */
+  /**
+   * Follows a reference to the value of its object; null if there is none. Throws `UnreadablePdf` if
+   * the object is a stream: other readers may use its dictionary, or none.
+   */
   async resolve(value: PdfValue | undefined): Promise<PdfValue> {
     if (!(value instanceof PdfReference)) return value ?? null;
-    const found = (await this.#object(value.number))?.value ?? null;
-    if (found instanceof PdfReference) throw new UnreadablePdf('an object is a reference');
-    return found;
+    const object = await this.#object(value.number);
+    if (object === null) return null;
+    if (object.stream !== null)
+      throw new UnreadablePdf('a stream is in the place of another value');
+    if (object.value instanceof PdfReference) throw new UnreadablePdf('an object is a reference');
+    return object.value;
   }
 
   async dictionary(value: PdfValue | undefined): Promise<PdfDictionary | null> {
@@ -67,9 +68,12 @@ export class PdfDocument {
     return isDictionary(resolved) ? resolved : null;
   }
 
+  /** The members of a list; none if there is no list. */
   async list(value: PdfValue | undefined): Promise<readonly PdfValue[]> {
     const resolved = await this.resolve(value);
-    if (!Array.isArray(resolved)) return [];
+    if (resolved === null) return [];
+    if (!Array.isArray(resolved))
+      throw new UnreadablePdf('another value is in the place of a list');
     this.#budget.spend(memberBytes * resolved.length);
     return resolved;
   }
@@ -78,13 +82,13 @@ export class PdfDocument {
    * A stream and the index of its first byte in the file; null if there is no such object. Throws
    * `UnreadablePdf` if the object is not a stream: a more lenient reader may find one in it.
    */
-  async stream(reference: PdfReference, maxBytes: number): Promise<AttachedStream | null> {
+  async stream(reference: PdfReference): Promise<AttachedStream | null> {
     const object = await this.#object(reference.number);
-    if (object === null) return null;
+    if (object === null || (object.value === null && object.stream === null)) return null;
     const { stream } = object;
     if (stream === null) throw new UnreadablePdf('an attached file is not a readable stream');
     const start = stream.packed.byteOffset - this.#pdf.byteOffset;
-    return { start, content: await this.#unpack(stream, maxBytes) };
+    return { start, content: await this.#unpack(stream, { isTable: false }) };
   }
 
   async #object(number: number): Promise<PdfObject | null> {
@@ -123,21 +127,20 @@ export class PdfDocument {
   async #pack(number: number): Promise<PackedObjects> {
     const known = this.#packs.get(number);
     if (known !== undefined) return known;
-    // An object stream must not be in another object stream (ISO 32000-1, 7.5.7).
-    const location = this.#references.locations.get(number);
-    const stream = location && 'at' in location ? (await this.#readAt(location.at)).stream : null;
+    // An object in an object stream is never a stream itself (ISO 32000-1, 7.5.7).
+    const stream = (await this.#object(number))?.stream ?? null;
     if (stream === null) throw new UnreadablePdf('an object stream is missing');
-    const bytes = await this.#unpack(stream, maxObjectStreamBytes);
+    const bytes = await this.#unpack(stream, { isTable: true });
     const pack = new PackedObjects(bytes, stream.dictionary, this.#budget);
     this.#packs.set(number, pack);
     return pack;
   }
 
-  async #unpack({ dictionary, packed }: PdfStream, maxBytes: number): Promise<Bytes> {
+  async #unpack({ dictionary, packed }: PdfStream, use: { isTable: boolean }): Promise<Bytes> {
     const direct = new Map<string, PdfValue>();
     for (const key of ['Filter', 'DecodeParms']) {
       direct.set(key, await this.resolve(dictionary.get(key)));
     }
-    return unpackStream({ dictionary: direct, packed }, maxBytes, this.#budget);
+    return unpackStream({ dictionary: direct, packed }, this.#budget, use);
   }
 }

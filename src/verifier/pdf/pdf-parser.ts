@@ -3,8 +3,13 @@ import { latin1 } from './latin1.ts';
 import { blank, isDictionary, PdfName, PdfReference, type PdfValue } from './pdf-value.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
 
-/** Limit of nesting. No certificate has deeper values, which could exhaust the stack. */
-const maxDepth = 50;
+/**
+ * Limit of lists and dictionaries around a value. No certificate has deeper values, which could
+ * exhaust the stack.
+ */
+const maxDepth = 49;
+/** Limit of brackets around a character of a string. */
+const maxBrackets = 9;
 /** Approximate memory of a value. */
 const valueBytes = 64;
 const dictionaryBytes = 256;
@@ -85,8 +90,9 @@ export class PdfParser {
   #name(): PdfName {
     this.#at += 1;
     const text = this.#regular();
+    // An escape gives the character that `latin1` has for the byte.
     const plain = text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
+      latin1(Uint8Array.of(Number.parseInt(hex, 16))),
     );
     return new PdfName(plain);
   }
@@ -128,6 +134,8 @@ export class PdfParser {
       else if (byte === 0x28) open += 1;
       else if (byte === 0x29) open -= 1;
       if (open === 0) break;
+      if (open > maxBrackets)
+        throw new UnreadablePdf(`brackets are nested more than ${maxBrackets} levels deep`);
     }
     return this.#string(start, this.#at);
   }
@@ -135,7 +143,9 @@ export class PdfParser {
   #hexString(): Uint8Array {
     const end = this.#bytes.indexOf(0x3e, this.#at);
     const start = this.#at + 1;
-    return this.#string(start, end < 0 ? this.#bytes.length : end);
+    const digits = this.#string(start, end < 0 ? this.#bytes.length : end);
+    if (digits.includes(0x3c)) throw new UnreadablePdf('a hexadecimal string is malformed');
+    return digits;
   }
 
   #string(start: number, end: number): Uint8Array {

@@ -1,6 +1,9 @@
+import { Budget } from './budget.ts';
 import { type Bytes, inflate, type Part } from './inflate.ts';
-import { blank } from './pdf-value.ts';
+import { PdfParser } from './pdf-parser.ts';
+import { asCount, blank, isDictionary } from './pdf-value.ts';
 import { streamEnd } from './read-object.ts';
+import { UnreadablePdf } from './unreadable-pdf.ts';
 
 /** The content of one stream of a PDF, decompressed if compressed by zlib. */
 interface StreamInBytes extends Part {
@@ -28,12 +31,12 @@ export async function* streamsInBytes(
   maxBytes: number,
 ): AsyncGenerator<StreamInBytes> {
   for (const { keyword, start } of startsIn(text)) {
-    const dictionary = dictionaryBefore(text, keyword);
+    const length = statedLength(pdf, text, keyword);
     const isPacked = isZlib(pdf, start);
     const read = isPacked ? inflate : readPlain;
     let best: Part | null = null;
     let [bytes, last] = [0, start];
-    for (const end of endsOf(text, start, dictionary, maxBytes)) {
+    for (const end of endsOf(text, start, length, maxBytes)) {
       const found = await read(pdf.subarray(start, end), maxBytes);
       bytes +=
         (isPacked ? end - start : 0) +
@@ -43,12 +46,10 @@ export async function* streamsInBytes(
     }
     const content = best?.content ?? null;
     const isTooLarge = best?.isWhole === true && content === null;
-    const isPlain =
-      !(isTooLarge && (isPacked || beginsAsJson(pdf.subarray(start, start + maxBytes)))) &&
-      !(isPacked && content !== null && mayBePredicted(content));
+    const isPlain = !(isPacked && (isTooLarge || (content !== null && mayBePredicted(content))));
     const [first] = content ?? [];
     const mayBeDifferenced = isPacked && first !== undefined && beginsAsJson(Uint8Array.of(first));
-    const isWhole = best?.isWhole ?? true;
+    const isWhole = best?.isWhole ?? !isPacked;
     yield { start, end: last, content, isWhole, isPlain, mayBeDifferenced, bytes };
   }
 }
@@ -129,10 +130,25 @@ function mayBePredicted(content: Uint8Array): boolean {
 
 /** Maximum distance from the beginning of a dictionary to its stream, in bytes. */
 const maxDictionary = 4_096;
+/** Budget for reading one dictionary, enough for some 50 entries. */
+const dictionaryWork = 4 * maxDictionary;
 
-function dictionaryBefore(text: string, at: number): string {
-  const before = text.slice(Math.max(0, at - maxDictionary), at);
-  return before.split(head).at(-1) ?? '';
+/** The length in the dictionary before the keyword; null if it is damaged, or in another object. */
+function statedLength(pdf: Bytes, text: string, keyword: number): number | null {
+  const before = text.slice(Math.max(0, keyword - maxDictionary), keyword);
+  const [dictionary = ''] = before.split(head).slice(-1);
+  const parser = new PdfParser(
+    pdf.subarray(0, keyword),
+    keyword - dictionary.length,
+    new Budget(dictionaryWork),
+  );
+  try {
+    const value = parser.value();
+    return isDictionary(value) ? asCount(value.get('Length')) : null;
+  } catch (error) {
+    if (error instanceof UnreadablePdf) return null;
+    throw error;
+  }
 }
 
 const head = new RegExp(`[${blank}]obj`);
@@ -141,10 +157,9 @@ const head = new RegExp(`[${blank}]obj`);
 const maxEnds = 8;
 
 /** Possible ends of a stream: its stated length, or one of the next keywords `endstream`. */
-function* endsOf(text: string, start: number, dictionary: string, maxBytes: number) {
-  const [, length] = statedLength.exec(dictionary) ?? [];
-  const stated = start + Number(length);
-  if (streamEnd.test(text.slice(stated, stated + 11))) {
+function* endsOf(text: string, start: number, length: number | null, maxBytes: number) {
+  const stated = start + (length ?? 0);
+  if (length !== null && streamEnd.test(text.slice(stated, stated + 11))) {
     const [counted = ''] = /(?:\r?\n)?$/.exec(text.slice(stated - 2, stated)) ?? [];
     for (let extra = 0; extra <= counted.length; extra += 1) yield stated - extra;
   }
@@ -157,11 +172,6 @@ function* endsOf(text: string, start: number, dictionary: string, maxBytes: numb
   }
 }
 
-/** White space and comments. */
-const gap = `(?:[${blank}]|%[^\\r\\n]*(?![^\\r\\n]))+`;
-
-/** The length in the dictionary itself, not in another object. */
-const statedLength = new RegExp(`/Length${gap}(\\d{1,9})(?!\\d*${gap}\\d+${gap}R)`);
 const betweenEnd = new RegExp(`[${blank}]{0,4}$`);
 
 /** True for a zlib header (RFC 1950, 2.2). No JSON begins with these bytes. */

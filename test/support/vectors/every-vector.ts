@@ -4,6 +4,7 @@ import { alteredVectors, contradictionVectors, genuineVectors } from './form-vec
 import { issuerVectors } from './issuer-vectors.ts';
 import { logVectors } from './log-vectors.ts';
 import { pdfBlankVectors } from './pdf-blank-vectors.ts';
+import { pdfStrictVectors } from './pdf-strict-vectors.ts';
 import { pdfVectors } from './pdf-vectors.ts';
 import { pdfWritingVectors } from './pdf-writing-vectors.ts';
 import { timestampVectors } from './timestamp-vectors.ts';
@@ -25,6 +26,7 @@ export function everyVector(seed: number): VectorInput[] {
     ...timestampVectors(random),
     ...issuerVectors(random),
     ...pdfBlankVectors(),
+    ...pdfStrictVectors(),
   ];
   const ids = new Set(vectors.map(({ id }) => id));
   if (ids.size !== vectors.length) throw new Error('two vectors have the same id');
