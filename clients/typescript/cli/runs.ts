@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { printableJson } from '../../../ops/terminal/printable.ts';
 import { wrongUse } from './ending.ts';
 import { writeOut, writeResult } from './output.ts';
-import { openClient, type ServiceOptions, withService } from './settings.ts';
+import { openClient, type ServiceOptions, withService, workspaceOf } from './settings.ts';
 
 interface Options extends ServiceOptions {
   readonly objective?: string;
@@ -36,7 +36,8 @@ async function show(id: string, options: Options, signal: AbortSignal): Promise<
 }
 
 async function list(options: Options, signal: AbortSignal): Promise<void> {
-  const { workspace, objective, from, to, limit, json } = options;
+  const { objective, from, to, limit, json } = options;
+  const workspace = workspaceOf(options);
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) {
     throw wrongUse('--limit: must be a whole number of at least 1');
   }

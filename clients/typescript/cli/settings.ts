@@ -21,10 +21,15 @@ export function withService(command: Command): Command {
 /** A client for these options. The key never comes from an argument, which other users can see. */
 export async function openClient(options: ServiceOptions): Promise<Proofmark> {
   const server = options.server ?? env.PROOFMARK_SERVER;
-  const workspace = options.workspace ?? env.PROOFMARK_WORKSPACE;
+  const workspace = workspaceOf(options);
   if (!server) throw wrongUse('name the service: set PROOFMARK_SERVER, or use --server URL');
   const apiKey = await readKey(options.keyFile ?? env.PROOFMARK_API_KEY_FILE);
   return new Proofmark({ server, apiKey, ...(workspace && { workspace }) });
+}
+
+/** Workspace of the option, else of the environment. */
+export function workspaceOf({ workspace }: ServiceOptions): string | undefined {
+  return workspace ?? env.PROOFMARK_WORKSPACE;
 }
 
 async function readKey(path: string | undefined): Promise<string> {

@@ -120,6 +120,17 @@ test('an unreachable service ends the hashes of a manifest, and the calls that a
   await until('the other calls have ended', async () => closed === 7);
 });
 
+test('runs are those of the workspace of the option, else of the environment', async (t) => {
+  const { calls, proofmark } = await openSite(t, json(200, { success: true, data: [] }));
+  for (const [args, asked] of [
+    [['runs'], workspace],
+    [['runs', '--workspace', 'W2'], 'W2'],
+  ] as const) {
+    t.match(await proofmark(...args).ended, { code: 0, stdout: '', stderr: '' });
+    t.equal(new URL(calls.at(-1)?.path ?? '', 'http://x').searchParams.get('workspace'), asked);
+  }
+});
+
 test('an interrupted command speaks of sent hashes only if it sends some', async (t) => {
   const { cwd, proofmark, calls } = await openSite(t, silence);
   await writeFile(join(cwd, 'a.txt'), 'a');
