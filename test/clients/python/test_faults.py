@@ -60,6 +60,14 @@ class Faults(ServerCase):
                         "after Retry-After if idempotent": 3 if idempotent else 1}[rule]
                 self.assertEqual(len(seen), most, (code, idempotent))
 
+    def test_a_state_that_comes_soon_is_asked_for_six_times(self):
+        for headers, pause in (({}, 3), ({"Retry_After": "1"}, 1)):
+            client, seen = self.serve(failure(409, "PROOF_NOT_ATTESTED", **headers), timeout=120)
+            slept = []
+            with mock.patch("proofmark._calls.time.sleep", slept.append), self.assertRaises(proofmark.Conflict):
+                client.get_proof_xpop("P")
+            self.assertEqual((len(seen), slept), (6, [pause] * 5))
+
     def test_a_proxy_without_a_code_is_asked_again_only_for_repeatable_calls(self):
         page = (502, {"Content-Type": "text/html"}, b"<h1>Bad Gateway</h1>")
         client, seen = self.serve(page, DONE)

@@ -25,7 +25,9 @@ def wait_before_retry(error: ApiError, attempt: int, idempotent: bool) -> Option
     if rule == "once":
         return backoff(attempt) if attempt == 1 else None
     if rule == "soon":
-        return _SOON_SECONDS if stated is None else stated if attempt <= _MOST_SOON else None
+        if attempt > _MOST_SOON:
+            return None
+        return _SOON_SECONDS if stated is None else stated
     if rule == "once after Retry-After":
         return _or_backoff(stated, attempt) if attempt == 1 else None
     if rule == "once if idempotent":
