@@ -101,12 +101,13 @@ class Faults(ServerCase):
                     call("P")
                 self.assertLess(time.monotonic() - started, 4)
 
-    def test_attempts_of_one_call_have_one_request_id_and_calls_have_others(self):
-        client, seen = self.serve(cut, failure(503, "SERVICE_UNAVAILABLE", Retry_After="0"), DONE)
-        client.get_proof("P")
-        client.get_proof("P")
-        ids = [headers["X-Request-Id"] for _, _, headers, _ in seen]
-        self.assertEqual((len(ids), ids[0] == ids[1] == ids[2], ids[2] == ids[3]), (4, True, False))
+    def test_no_request_id_is_sent_since_the_service_gives_one_to_each_request(self):
+        answer = failure(404, "PROOF_NOT_FOUND", X_Request_Id="01M7XT7V0YJ4K5M6N7P8Q9R0ST")
+        client, seen = self.serve(answer)
+        with self.assertRaises(proofmark.NotFound) as caught:
+            client.get_proof("P")
+        self.assertEqual(caught.exception.request_id, "01M7XT7V0YJ4K5M6N7P8Q9R0ST")
+        self.assertNotIn("x-request-id", [name.lower() for name in seen[0][2]])
 
     def test_a_redirect_is_not_followed_with_the_key(self):
         other, others_seen = self.serve(DONE)

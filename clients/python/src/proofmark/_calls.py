@@ -4,7 +4,6 @@ import json
 import ssl
 import time
 import urllib.parse
-import uuid
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from ._form import form_of
@@ -46,8 +45,7 @@ class Calls:
         template, values = path
         target = template.format(*(urllib.parse.quote(str(value), safe="") for value in values))
         target = ("" if at_root else "/api/v1") + target + _query(query or {})
-        # The same at each attempt, so that the operator's log shows them as one call.
-        headers = {"Accept": "*/*", "User-Agent": "proofmark-python", "X-Request-Id": uuid.uuid4().hex}
+        headers = {"Accept": "*/*", "User-Agent": "proofmark-python"}
         if self._api_key is not None:
             headers["Authorization"] = "Bearer " + self._api_key
         if respond_async:
