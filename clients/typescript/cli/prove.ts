@@ -8,7 +8,6 @@ import { exitCodeOf, exitCodes, messageOf, wrongUse } from './ending.ts';
 import { filesOf, type GivenFile, readStdin } from './files-of-arguments.ts';
 import { readManifest } from './manifest.ts';
 import { say, writeResult } from './output.ts';
-import { proveHashes } from './prove-hashes.ts';
 import { openClient, readText, type ServiceOptions, withService } from './settings.ts';
 
 interface ProveOptions extends ServiceOptions {
@@ -48,8 +47,9 @@ async function prove(given: string[], options: ProveOptions, signal: AbortSignal
   if (manifest !== undefined) {
     if (journal !== undefined) throw wrongUse('--journal is for files, not for --manifest');
     const text = manifest === '-' ? await textOfStdin() : await readText(manifest);
-    const describe = (name: string) => (options.names ? factsOf(name) : {});
-    results = proveHashes(client, readManifest(text), { describe, signal });
+    const describe = ({ name }: { readonly name: string }) =>
+      options.names ? factsOf(baseOf(name)) : {};
+    results = client.proveAll(readManifest(text), { describe, signal });
   } else {
     const files = await filesOf(given, { ...options, without: journal ? [journal] : [] });
     results = proveFiles(client, files, options, progress, signal);
@@ -116,6 +116,8 @@ function proveFiles(
 }
 
 const toMegabytes = (bytes: number) => Math.round(bytes / 10_000) / 100;
+
+const baseOf = (name: string) => name.slice(name.lastIndexOf('/') + 1);
 
 /** The service takes no longer names. Names with control characters are not sent. */
 function factsOf(name: string | null): { readonly fileName?: string } {

@@ -124,9 +124,9 @@ export class Proofmark {
   }
 
   /**
-   * Proves many files in batches: those of a folder (its path, in Node), or of a list. Yields the result
-   * of each file; a file that cannot be read or is refused fails alone. After a crash, run it again with
-   * the same `journal`: no file is proven twice.
+   * Proves many files in batches: those of a folder (its path, in Node), or of a list, which may have hashes
+   * in place of files. Yields the result of each file, in their order; a file that cannot be read or is
+   * refused fails alone. After a crash, run it again with the same `journal`: no file is proven twice.
    */
   async *proveAll(
     files: string | FilesToProve,

@@ -1,13 +1,10 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
-import { proveHashes } from '../../../clients/typescript/cli/prove-hashes.ts';
-import { Proofmark } from '../../../clients/typescript/src/proofmark.ts';
 import { installClient } from '../../support/packed-client.ts';
 import { hashOf } from '../../support/proving-site.ts';
 import { type Run, run } from '../../support/run.ts';
 import {
-  cutBefore,
   failure,
   json,
   type ScriptedAnswer,
@@ -17,7 +14,6 @@ import {
 import { until } from '../../support/until.ts';
 
 const workspace = '01M7XT7TQ3W1Y1YB2MWHC1M0JS';
-const proof = { proofId: 'P', txHash: 'T', timestamp: '2026-11-21T01:06:31.000Z', proofNonce: 'N' };
 const revoked = failure(401, 'INVALID_API_KEY');
 
 /** The packed command line, and a scripted service that it calls. */
@@ -93,33 +89,6 @@ test('a page that answers in place of the service is saved as no certificate', a
   t.match(await foreign.proofmark('prove', 'a.txt').ended, { code: 3, stdout: '' });
 });
 
-test('an unreachable service ends the hashes of a manifest, and the calls that are under way', async (t) => {
-  const { url, calls } = await startScriptedService(t, cutBefore);
-  const client = new Proofmark({ server: url, apiKey: 'k', wait: async () => {} });
-  const signal = new AbortController().signal;
-  const run = Array.fromAsync(
-    proveHashes(client, entriesOf(100), { describe: () => ({}), signal }),
-  );
-  await t.rejects(run, { code: 'CONNECTION_FAILED' });
-  t.ok(calls.length <= 48, `${calls.length} calls: six for each of eight hashes`);
-
-  let closed = 0;
-  const second = await startScriptedService(t, (response, call) => {
-    if (!call.body.includes(hashOf('0'))) {
-      response.once('close', () => {
-        closed += 1;
-      });
-      return;
-    }
-    const others = until('all are asked', async () => second.calls.length === 8);
-    others.then(() => failure(403, 'ENTITLEMENT_EXCEEDED')(response, call));
-  });
-  const waiting = new Proofmark({ server: second.url, workspace });
-  const hashes = proveHashes(waiting, entriesOf(9), { describe: () => ({}), signal });
-  await t.rejects(Array.fromAsync(hashes), { code: 'ENTITLEMENT_EXCEEDED' });
-  await until('the other calls have ended', async () => closed === 7);
-});
-
 test('runs are those of the workspace of the option, else of the environment', async (t) => {
   const { calls, proofmark } = await openSite(t, json(200, { success: true, data: [] }));
   for (const [args, asked] of [
@@ -144,44 +113,4 @@ test('an interrupted command speaks of sent hashes only if it sends some', async
     command.interrupt();
     t.match(await command.ended, { code: 130, stdout: '', stderr }, args[0]);
   }
-});
-
-test('an outage ends the hashes of a manifest, unless others are proven meanwhile', async (t) => {
-  // A longer wait than the patience with one hash.
-  const away = failure(502, 'XRPL_ERROR', { 'retry-after': '1000' });
-  const { url, calls } = await startScriptedService(t, away);
-  const client = new Proofmark({ server: url, workspace });
-  const options = { describe: () => ({}), signal: new AbortController().signal };
-  const run = Array.fromAsync(proveHashes(client, entriesOf(24), options));
-  await t.rejects(run, { code: 'XRPL_ERROR' });
-  t.ok(calls.length <= 8, `${calls.length} calls`);
-
-  const second = await startScriptedService(t, (response, call) => {
-    if (!call.body.includes(hashOf('1'))) {
-      json(201, { success: true, data: proof })(response, call);
-      return;
-    }
-    const others = until('others are asked', async () => second.calls.length > 8);
-    others.then(() => away(response, call));
-  });
-  const served = new Proofmark({ server: second.url, workspace });
-  const results = await Array.fromAsync(proveHashes(served, entriesOf(24), options));
-  const failed = results.flatMap(({ name, status }) => (status === 'failed' ? [name] : []));
-  t.strictSame([results.length, failed], [24, ['1.txt']]);
-});
-
-test('one refused hash of a manifest stops no other', async (t) => {
-  const proven = json(201, { success: true, data: proof });
-  const { url } = await startScriptedService(t, (response, call) => {
-    const isRefused = call.body.includes(hashOf('1'));
-    (isRefused ? failure(400, 'INVALID_REQUEST') : proven)(response, call);
-  });
-  const client = new Proofmark({ server: url, workspace });
-  const signal = new AbortController().signal;
-  const describe = (fileName: string) => ({ fileName });
-  const results = await Array.fromAsync(proveHashes(client, entriesOf(3), { describe, signal }));
-  t.strictSame(
-    results.map(({ name, status }) => `${name} ${status}`),
-    ['0.txt proven', '1.txt failed', '2.txt proven'],
-  );
 });

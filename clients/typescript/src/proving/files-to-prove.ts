@@ -11,14 +11,23 @@ export interface NamedFile {
   readonly file: FileSource;
 }
 
-/** Paths (in Node), Files, or named files. */
-export type FilesToProve =
-  | Iterable<string | File | NamedFile>
-  | AsyncIterable<string | File | NamedFile>;
+/** The hash of a file that is elsewhere. */
+export interface NamedHash {
+  readonly name: string;
+  /** SHA-256: 64 lower-case hexadecimal characters. */
+  readonly hash: string;
+  /** Bytes of the file, if they are known. */
+  readonly size?: number;
+}
 
-/** A file that was read, or could not be. */
+type FileToProve = string | File | NamedFile | NamedHash;
+
+/** Paths (in Node), Files, named files, or hashes. */
+export type FilesToProve = Iterable<FileToProve> | AsyncIterable<FileToProve>;
+
+/** A file that was read, or could not be. `size` is null if only the hash is known. */
 export type ReadFile =
-  | { readonly name: string; readonly hash: string; readonly size: number }
+  | { readonly name: string; readonly hash: string; readonly size: number | null }
   | { readonly name: string; readonly error: ProofmarkError };
 
 interface ReadOptions {
@@ -33,29 +42,34 @@ interface ReadOptions {
     | undefined;
 }
 
-/** Named files of a folder's path, or of a list. `without` are paths to leave out of a folder. */
+/** Named files of a folder's path, or those and hashes of a list. `without` are paths to leave out of a folder. */
 export async function* namedFiles(
   files: string | FilesToProve,
   without: readonly string[],
-): AsyncGenerator<NamedFile> {
+): AsyncGenerator<NamedFile | NamedHash> {
   if (typeof files === 'string') {
     for await (const { name, path } of folderFiles(files, without)) yield { name, file: path };
     return;
   }
   for await (const each of files) {
     if (typeof each === 'string') yield { name: each, file: each };
-    else if ('file' in each) yield each;
+    else if ('file' in each || 'hash' in each) yield each;
     else yield { name: each.webkitRelativePath || each.name, file: each };
   }
 }
 
 /** Hashes the files, except for those that the journal knows and that have not changed since. */
 export async function* readFiles(
-  files: AsyncIterable<NamedFile>,
+  files: AsyncIterable<NamedFile | NamedHash>,
   { journal, signal, onProgress }: ReadOptions,
 ): AsyncGenerator<ReadFile> {
-  for await (const { name, file } of files) {
+  for await (const each of files) {
     signal.throwIfAborted();
+    if ('hash' in each) {
+      yield checked(each);
+      continue;
+    }
+    const { name, file } = each;
     try {
       const state = journal && typeof file === 'string' ? stateOf(await statFile(file)) : null;
       const known = state === null ? null : journal?.file(name, state);
@@ -72,6 +86,12 @@ export async function* readFiles(
       yield { name, error };
     }
   }
+}
+
+function checked({ name, hash, size }: NamedHash): ReadFile {
+  if (/^[0-9a-f]{64}$/.test(hash)) return { name, hash, size: size ?? null };
+  const message = `hash of ${name}: must have 64 lower-case hexadecimal characters`;
+  throw new ProofmarkError('INVALID_OPTION', message);
 }
 
 interface Progress {

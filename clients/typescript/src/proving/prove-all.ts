@@ -11,6 +11,7 @@ export type FileResult =
       readonly status: 'proven';
       readonly name: string;
       readonly hash: string;
+      /** Bytes; 0 if only the hash was given. */
       readonly size: number;
       readonly proof: Anchored;
     }
@@ -25,7 +26,10 @@ export interface ProveAllOptions {
    */
   readonly journal?: string | JournalStorage;
   readonly hashScheme?: 'hmac-sha256-nonce-v3' | 'sha256-plain-v1';
-  /** Facts to send about a file; by default its name, if it has at most 255 characters. */
+  /**
+   * Facts to send about a file; by default its name, if it has at most 255 characters. `size` is 0 if only
+   * the hash was given.
+   */
   readonly describe?: (file: { readonly name: string; readonly size: number }) => FileFacts;
   /** Files in a batch: 1 to 1,000, by default 1,000. */
   readonly batchSize?: number;
@@ -75,7 +79,13 @@ export async function* proveEach(
       const items = itemsOf(some, options);
       const of = { ...deps, journal, signal, isFirst, isLate };
       const settlement = new HashSettlement(items, of);
-      const decisions = await settlement.run();
+      let decisions: ReadonlyMap<string, Decision>;
+      try {
+        decisions = await settlement.run();
+      } catch (error) {
+        if (!signal.aborted) yield* provenOf(some, settlement.decisions);
+        throw error;
+      }
       [isFirst, isLate] = [false, settlement.isLate];
       for (const file of some) yield resultOf(file, decisions);
     }
@@ -94,8 +104,9 @@ function itemsOf(
   for (const file of files) {
     if ('error' in file || items.has(file.hash)) continue;
     const { hash, name, size } = file;
-    const facts = describe({ name, size });
-    items.set(hash, { fileSize: size, ...facts, hash, ...(hashScheme && { hashScheme }) });
+    const facts = describe({ name, size: size ?? 0 });
+    const sized = size === null ? {} : { fileSize: size };
+    items.set(hash, { ...sized, ...facts, hash, ...(hashScheme && { hashScheme }) });
   }
   return [...items.values()];
 }
@@ -112,7 +123,15 @@ function resultOf(file: ReadFile, decisions: ReadonlyMap<string, Decision>): Fil
   if (decision === undefined) throw new Error('a hash without a decision');
   return 'error' in decision
     ? { status: 'failed', name: file.name, error: decision.error }
-    : { status: 'proven', ...file, proof: decision.proof };
+    : { status: 'proven', ...file, size: file.size ?? 0, proof: decision.proof };
+}
+
+/** Results of the files that were proven before the run failed. */
+function* provenOf(files: readonly ReadFile[], decisions: ReadonlyMap<string, Decision>) {
+  for (const file of files) {
+    const decision = 'hash' in file ? decisions.get(file.hash) : undefined;
+    if (decision !== undefined && 'proof' in decision) yield resultOf(file, decisions);
+  }
 }
 
 async function* groupsOf<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {

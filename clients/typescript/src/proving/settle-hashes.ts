@@ -55,6 +55,11 @@ export class HashSettlement {
     return this.#isGivenUp || this.#lastProofMs === Number.NEGATIVE_INFINITY;
   }
 
+  /** Decisions so far. */
+  get decisions(): ReadonlyMap<string, Decision> {
+    return this.#decisions;
+  }
+
   /** The decision about each hash. */
   async run(): Promise<ReadonlyMap<string, Decision>> {
     const { journal } = this.#deps;
