@@ -66,7 +66,7 @@ const adviceOf: Readonly<Record<string, string>> = {
   'after an hour': 'later',
   'after the endpoint is enabled': 'later',
   'after a key is revoked or has expired': 'later',
-  'not at once; post the same hash or bytes later': 'later',
+  'not at once; ask for proofId, or post the same hash later': 'later',
 };
 
 /** Throws for a wording that the client does not know. */

@@ -29,7 +29,8 @@ const idempotence: Readonly<Record<string, boolean>> = {
   createProofs: true,
   lookUpProofs: true,
   uploadDocument: true,
-  uploadRevision: true,
+  // Its bytes are compared with the latest revision only, which another one may have become meanwhile.
+  uploadRevision: false,
   recordAgentRun: true,
   createLink: false,
   createWebhook: false,

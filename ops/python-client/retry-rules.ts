@@ -14,7 +14,7 @@ const ruleOf: Readonly<Record<string, string>> = {
   'once, if the call is idempotent': 'once if idempotent',
   'yes, after Retry-After seconds': 'after Retry-After',
   'yes, after Retry-After seconds, if the call is idempotent': 'after Retry-After if idempotent',
-  'not at once; post the same hash or bytes later': 'later',
+  'not at once; ask for proofId, or post the same hash later': 'later',
 };
 
 /** Python source of the table of codes, with status and rule. Throws for advice without a rule. */

@@ -1,4 +1,4 @@
-import { Api } from './calls/api.ts';
+import { type Answer, Api } from './calls/api.ts';
 import {
   type ListInit,
   type ListItem,
@@ -11,6 +11,7 @@ import { RateLimits } from './calls/rate-limits.ts';
 import { addressOf, baseFor } from './calls/service-address.ts';
 import { type Wait, wait } from './calls/wait.ts';
 import { bundleOf, certificateOf } from './documents/issued-files.ts';
+import { untilStored } from './documents/until-stored.ts';
 import {
   type Document,
   documentForm,
@@ -24,13 +25,7 @@ import { openSource } from './hashing/open-source.ts';
 import type { ProofmarkOptions } from './proofmark-options.ts';
 import type { FilesToProve } from './proving/files-to-prove.ts';
 import { type KnownHash, lookUpHashes } from './proving/look-up.ts';
-import {
-  type FileFacts,
-  type Proof,
-  type ProofOrder,
-  proveHash,
-  untilProven,
-} from './proving/prove.ts';
+import { type FileFacts, type Proof, type ProofOrder, proveHash } from './proving/prove.ts';
 import { type FileResult, type ProveAllOptions, proveEach } from './proving/prove-all.ts';
 
 export type {
@@ -153,13 +148,13 @@ export class Proofmark {
     const workspace = await this.#workspaceOf(options);
     const { signal = null } = options;
     const form = documentForm(options, file, { workspace });
-    const { body } = await this.#untilProven(options, () =>
-      this.api.POST('/documents', { ...form, signal }),
-    );
-    return body.data as Document;
+    return this.#untilStored(options, true, () => this.api.POST('/documents', { ...form, signal }));
   }
 
-  /** Uploads a revision of a document, and resolves when it is proven. */
+  /**
+   * Uploads a revision of a document, and resolves when it is proven. Never uploads it again after a broken
+   * connection: look at `GET /documents/{id}/versions` before you do.
+   */
   async uploadRevision(
     id: string,
     source: FileSource,
@@ -168,10 +163,9 @@ export class Proofmark {
     const file = await openBlob(source, options.fileName);
     const { signal = null } = options;
     const form = documentForm(options, file, {});
-    const { body } = await this.#untilProven(options, () =>
+    return this.#untilStored(options, false, () =>
       this.api.POST('/documents/{id}/version', { ...form, params: { path: { id } }, signal }),
     );
-    return body.data as Document;
   }
 
   /** The newest certificate of a proof, or the one with this number: a PDF. Waits until it exists. */
@@ -232,11 +226,13 @@ export class Proofmark {
     return untilDone(call, { patienceMs, signal, wait: this.#wait, isRepeated });
   }
 
-  #untilProven<Result>(
+  #untilStored(
     { patienceMs = proofPatienceMs, signal }: PatienceOptions,
-    post: () => Promise<Result>,
-  ): Promise<Result> {
-    return untilProven(post, { api: this.api, wait: this.#wait, patienceMs, signal });
+    isIdempotent: boolean,
+    post: () => Promise<Answer<{ readonly data: unknown }>>,
+  ): Promise<Document> {
+    const deps = { api: this.api, wait: this.#wait, patienceMs, signal };
+    return untilStored(post, { ...deps, isIdempotent });
   }
 
   async #workspaceOf({ workspace, signal }: WaitingOptions): Promise<string> {

@@ -22,7 +22,10 @@ export const postVersion = defineUploadRoute({
   description:
     'The new revision follows the latest revision of the chain, whichever document of the chain the ' +
     'path names. If agentClassification is left out, the new revision inherits the classification of ' +
-    'the latest revision, including its runId. A document can have at most 1,000 revisions.',
+    'the latest revision, including its runId. A document can have at most 1,000 revisions. ' +
+    '`502 PROOF_NOT_RECORDED` means that the revision is stored and will be anchored without another ' +
+    'call. Do not upload it again then, or after a broken connection: if another revision followed ' +
+    'meanwhile, the same bytes would become one more. Look at the versions first.',
   headers: ['Prefer'],
   params: { schema: z.object({ id: documentId }) },
   form: {

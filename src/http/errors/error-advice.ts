@@ -242,7 +242,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     meaning:
       'The ledger has not confirmed the proof yet. The proof stays queued and is settled without ' +
       'another call. proofId names the proof, and documentId its stored document.',
-    retry: 'not at once; post the same hash or bytes later',
+    retry: 'not at once; ask for proofId, or post the same hash later',
     message:
       'the ledger has not confirmed the proof yet; the proof stays queued, so post the same hash later ' +
       'to get the result',

@@ -148,28 +148,6 @@ class Faults(ServerCase):
             client.prove(b"a file", timeout=0.5)
         self.assertEqual(caught.exception.proof_id, "P1")
 
-    def test_an_upload_is_sent_again_from_its_beginning(self):
-        client, seen = self.serve(cut, DONE)
-        with tempfile.TemporaryFile() as file:
-            file.write(b"left out, sent")
-            file.seek(9)
-            client.upload_document(file, {"workspace": "W", "metadata": {"a": "é"}})
-        bodies = [body for _, _, _, body in seen]
-        self.assertEqual(len(bodies), 2)
-        self.assertEqual(bodies[0], bodies[1])
-        self.assertIn(b" sent\r\n--", bodies[0])
-        self.assertNotIn(b"left", bodies[0])
-        self.assertIn('{"a": "é"}'.encode(), bodies[0])
-
-    def test_a_file_name_cannot_break_out_of_the_form(self):
-        client, seen = self.serve(DONE)
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, 'a"\r\nX: y.txt')
-            with open(path, "wb") as file:
-                file.write(b"x")
-            client.upload_document(path, {"workspace": "W"})
-        self.assertIn(b'filename="a%22%0D%0AX: y.txt"\r\n', seen[0][3])
-
     def test_one_failed_file_stops_no_other_and_is_reported(self):
         known = {"success": True, "data": [
             {"hash": proofmark.hash_file(b"1").hash, "proven": True, **DATA}, {"hash": proofmark.hash_file(b"2").hash, "proven": False},

@@ -24,7 +24,6 @@ test('calls that may be repeated are described as idempotent, or only read', asy
     '/proofs/batch',
     '/proofs/lookup',
     '/documents',
-    '/documents/{id}/version',
     '/agent/runs',
   ]);
 });

@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import type { Wait } from '../../../clients/typescript/src/calls/wait.ts';
+import { ProofmarkError } from '../../../clients/typescript/src/errors.ts';
 import { Proofmark } from '../../../clients/typescript/src/proofmark.ts';
 import { hashOf } from '../../support/proving-site.ts';
 import {
@@ -126,6 +127,84 @@ test('an upload whose answer is lost is sent again with the same bytes', async (
   const bytes = new Blob(['part one, ', 'part two']).stream();
   t.match(await proofmark.upload(bytes, { fileName: 'a.txt' }), { id: 'D' });
   for (const { body } of calls) t.match(body, 'part one, part two');
+});
+
+const document = { id: 'D', documentId: 'D', revision: 2, proofNonce: null };
+const queuedFile = failure(502, 'PROOF_NOT_RECORDED', {}, { proofId: 'P', documentId: 'D' });
+const uploads = {
+  upload: (proofmark: Proofmark) => proofmark.upload(new Blob(['x'])),
+  uploadRevision: (proofmark: Proofmark) => proofmark.uploadRevision('D0', new Blob(['x'])),
+};
+const posts = (calls: readonly ReceivedCall[]) => calls.filter(({ method }) => method === 'POST');
+
+for (const [name, send] of Object.entries(uploads)) {
+  test(`${name}: a file whose proof is queued is read when it is proven, not uploaded again`, async (t) => {
+    const { proofmark, calls } = await site(
+      t,
+      ...[queuedFile, status('processing'), cutBefore, status('completed'), cutBefore],
+      json(200, { success: true, data: document }),
+      json(200, { success: true, data: proof }),
+    );
+    t.strictSame(await send(proofmark), { ...document, proofNonce: 'N' });
+    t.strictSame(lines(calls.slice(-2)), [
+      'GET /api/v1/documents/D',
+      'GET /api/v1/proofs/P?includeSalt=true',
+    ]);
+    t.equal(posts(calls).length, 1);
+  });
+
+  test(`${name}: a file whose proof was rolled back is uploaded again`, async (t) => {
+    const stored = json(201, { success: true, data: document });
+    const gone = failure(404, 'PROOF_NOT_FOUND');
+    const { proofmark, calls } = await site(t, queuedFile, gone, stored);
+    t.match(await send(proofmark), { id: 'D' });
+    t.equal(posts(calls).length, 2);
+  });
+
+  test(`${name}: a file that is queued for longer than the patience is not uploaded again`, async (t) => {
+    let now = Date.now();
+    t.intercept(Date, 'now', { value: () => now });
+    const { url, calls } = await startScriptedService(t, queuedFile, status('processing'));
+    const wait: Wait = async (ms) => {
+      now += ms;
+    };
+    const proofmark = new Proofmark({ server: url, apiKey: 'k', workspace, wait });
+    const expected = { code: 'PROOF_NOT_RECORDED', proofId: 'P', documentId: 'D' };
+    await t.rejects(send(proofmark), expected);
+    t.equal(posts(calls).length, 1);
+  });
+}
+
+test('a queued file of a key that may not read is uploaded again, but not a revision', async (t) => {
+  const answers = [queuedFile, failure(403, 'SCOPE_NOT_PERMITTED')];
+  const stored = json(201, { success: true, data: document });
+  const first = await site(t, ...answers, stored);
+  t.match(await uploads.upload(first.proofmark), { id: 'D' });
+  const revision = await site(t, ...answers, stored);
+  await t.rejects(uploads.uploadRevision(revision.proofmark), {
+    ...{ code: 'PROOF_NOT_RECORDED', proofId: 'P', documentId: 'D' },
+  });
+  t.equal(posts(revision.calls).length, 1);
+});
+
+test('a revision is not uploaded again if it may be stored', async (t) => {
+  const failures = {
+    'a cut connection': cutBefore,
+    'an answer that is cut': cutWithin,
+    'a 500': failure(500, 'INTERNAL_ERROR'),
+    'a 503': failure(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }),
+  };
+  const stored = json(201, { success: true, data: document });
+  for (const [what, answer] of Object.entries(failures)) {
+    const { proofmark, calls } = await site(t, answer, stored);
+    await t.rejects(uploads.uploadRevision(proofmark), ProofmarkError, what);
+    t.equal(calls.length, 1, what);
+  }
+  const limited = failure(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '1' });
+  const away = failure(502, 'XRPL_ERROR', { 'retry-after': '1' });
+  const { proofmark, calls } = await site(t, limited, away, stored);
+  t.match(await uploads.uploadRevision(proofmark), { id: 'D' }, 'nothing was stored');
+  t.equal(calls.length, 3);
 });
 
 test('the only workspace is found, and one of several must be named', async (t) => {

@@ -44,7 +44,7 @@ class Operations(Calls):
 
     def upload_revision(self, id: str, file: FileToSend, fields: types.UploadRevisionFields, *, respond_async: bool = False) -> types.UploadRevisionAnswer:
         """Uploads a new revision of a stored document."""
-        return cast(types.UploadRevisionAnswer, self._json("POST", ("/documents/{}/version", [id]), file=file, fields=fields, respond_async=respond_async))
+        return cast(types.UploadRevisionAnswer, self._json("POST", ("/documents/{}/version", [id]), file=file, fields=fields, respond_async=respond_async, idempotent=False))
 
     def get_document(self, id: str) -> types.GetDocumentAnswer:
         """A stored document, of any revision."""

@@ -29,6 +29,12 @@ class ApiError(ProofmarkError):
         value = self.body.get("proofId")
         return value if isinstance(value, str) else None
 
+    @property
+    def document_id(self) -> Optional[str]:
+        """Stored document, with PROOF_NOT_RECORDED of an upload only. Do not upload it again."""
+        value = self.body.get("documentId")
+        return value if isinstance(value, str) else None
+
 
 class InvalidRequest(ApiError):
     """400, 413, 415, 422 and others: the same call will never succeed."""

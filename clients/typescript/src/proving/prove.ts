@@ -44,8 +44,8 @@ export async function proveHash(order: ProofOrder, deps: ProveDeps): Promise<Pro
   return { ...body.data, hash: order.hash, alreadyProven: 'alreadyProven' in body };
 }
 
-/** Posts a hash or a file until its proof is completed. While it is queued, asks for its status. */
-export function untilProven<Result>(
+/** Posts a hash until its proof is completed. While it is queued, asks for its status. */
+function untilProven<Result>(
   post: () => Promise<Result>,
   { api, wait, patienceMs, signal }: ProveDeps,
 ): Promise<Result> {
@@ -54,33 +54,33 @@ export function untilProven<Result>(
     isRepeated: (error) => error.retryable,
     async prepare({ proofId }, endsAtMs) {
       if (proofId === null) return false;
-      const isSettled = async () => {
-        const status = await statusOf(api, proofId, signal);
-        // A proof that was rolled back must be posted again; without the scope, posting tells.
-        return status === 'completed' || status === null;
-      };
+      // A proof that was rolled back must be posted again; without the scope, posting tells.
+      const isSettled = async () => (await progressOf(api, proofId, signal)) !== 'queued';
       await pollUntil(isSettled, { endsAtMs, signal, wait });
       return true;
     },
   });
 }
 
-/** Status of a proof; null if it is gone, or the key may not read it. */
-async function statusOf(
+/** `gone` if the proof was rolled back, `hidden` if the key may not read it. */
+export type ProofProgress = 'queued' | 'completed' | 'gone' | 'hidden';
+
+export async function progressOf(
   api: Api,
   proofId: string,
   signal: AbortSignal | undefined,
-): Promise<string | null> {
+): Promise<ProofProgress> {
   try {
     const path = { proofId };
     const { body } = await api.GET('/proofs/{proofId}', {
       params: { path },
       signal: signal ?? null,
     });
-    return body.data.blockchainStatus;
+    return body.data.blockchainStatus === 'completed' ? 'completed' : 'queued';
   } catch (error) {
-    const isAnswer = error instanceof ProofmarkError && [403, 404].includes(error.status ?? 0);
-    if (isAnswer) return null;
+    const status = error instanceof ProofmarkError ? error.status : null;
+    if (status === 404) return 'gone';
+    if (status === 403) return 'hidden';
     throw error;
   }
 }
