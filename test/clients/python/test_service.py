@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import unittest
+from unittest import mock
 
 import proofmark
 from proofmark._operations import Operations
@@ -183,6 +184,10 @@ class Service(unittest.TestCase):
         self.assertGreater(client.list_api_keys()["meta"]["page"], 0)
         self.assertIn(issued["id"], [key["id"] for key in client.iter_api_keys()])
         client.revoke_api_key(issued["id"])
+        with tempfile.TemporaryFile() as file, mock.patch("proofmark._form._content", side_effect=AssertionError("sent")):
+            file.truncate(1000000)
+            with self.assertRaises(proofmark.NotAllowed):
+                reader.upload_document(file, {"workspace": WORKSPACE})
         with self.assertRaises(proofmark.NotFound):
             client.get_proof("01M7XT7V10RJ1CFD26ZBSKQXP6")
         with self.assertRaises(proofmark.InvalidRequest):

@@ -10,10 +10,13 @@ import urllib.parse
 import urllib.request
 from typing import Callable, Dict, Iterator, NamedTuple, Optional
 
+from ._expect import answer_before_body
 from .errors import ConnectionFailed
 
 _LEAST_BYTES_PER_SECOND = 16384
 _MOST_ANSWER_BYTES = 33554432  # only contents of files are larger
+# After a refusal the service reads for five seconds, in which the slowest permitted client sends no more than this.
+_MOST_UNASKED_BYTES = 65536
 
 
 class Answer(NamedTuple):
@@ -41,17 +44,24 @@ class Exchanges:
             raise ValueError("server must be the address of the service, such as https://proofs.example.org")
         self._timeout = attempt_timeout
         self._context = context
+        self._asks = True
 
     def exchange(self, method: str, path: str, headers: Dict[str, str], body: Optional[Body], *,
                  is_file: bool = False) -> Answer:
         """Sends one request. Raises ConnectionFailed if no complete answer comes in time, or an answer is too large.
 
         Raises OSError if the content of the body cannot be read. A large body or answer has more time, one second for
-        each 16 kB. is_file: the answer may have any size.
+        each 16 kB. A large body is sent only if the server asks for it: a refused one would be cut off while it is sent,
+        and its answer lost. is_file: the answer may have any size.
         """
         headers = dict(headers, Connection="close")
+        asks = self._asks and body is not None and body.length > _MOST_UNASKED_BYTES
         if body is not None:
             headers = dict(headers, **{"Content-Type": body.content_type, "Content-Length": str(body.length)})
+        elif method in ("POST", "PATCH"):
+            headers["Content-Length"] = "0"  # some proxies refuse these methods without it
+        if asks:
+            headers["Expect"] = "100-continue"
         connection = self._open()
         watch = _Watch(connection, self._timeout + (body.length if body else 0) / _LEAST_BYTES_PER_SECOND)
         try:
@@ -59,8 +69,13 @@ class Exchanges:
             watch.socket = connection.sock
             if watch.is_late:  # before there was a socket to end
                 raise TimeoutError()
-            connection.request(method, self._url.path.rstrip("/") + path, _content(body) if body else None, headers)
-            response = connection.getresponse()
+            connection.putrequest(method, self._url.path.rstrip("/") + path)
+            for name, value in headers.items():
+                connection.putheader(name, value)
+            connection.endheaders()
+            response = answer_before_body(connection.sock, method, self._timeout) if asks else None
+            if response is None:
+                response = _answer_to(connection, body)
             most = None if is_file and response.status < 300 else _MOST_ANSWER_BYTES
             content = _read(response, watch, most)
             if watch.is_late:  # an answer without a length ends with its connection
@@ -76,6 +91,10 @@ class Exchanges:
         finally:
             watch.done.set()
             connection.close()
+        if response.status == 417 and asks:  # a proxy that does not know the header
+            self._asks = False
+            return self.exchange(method, path, {name: value for name, value in headers.items() if name != "Expect"}, body,
+                                 is_file=is_file)
         found = {name.lower(): value for name, value in response.getheaders()}
         return Answer(response.status, found, content)
 
@@ -146,6 +165,19 @@ def _content(body: Body) -> Iterator[bytes]:
         yield from body.chunks()
     except OSError as error:
         raise _Unreadable(error) from error
+
+
+def _answer_to(connection: http.client.HTTPConnection, body: Optional[Body]) -> http.client.HTTPResponse:
+    """Sends the body, and begins the answer. A server may answer before the end of the body, and cut the connection."""
+    try:
+        for chunk in _content(body) if body else ():
+            connection.send(chunk)
+    except OSError as error:
+        try:
+            return connection.getresponse()
+        except (OSError, http.client.HTTPException):
+            raise error from None
+    return connection.getresponse()
 
 
 def _read(response: http.client.HTTPResponse, watch: _Watch, most: Optional[int]) -> bytes:
