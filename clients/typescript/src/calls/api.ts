@@ -5,6 +5,7 @@ import createClient, {
 } from 'openapi-fetch';
 import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers';
 import { ProofmarkError } from '../errors.ts';
+import { requireUnchanged } from '../files/require-unchanged.ts';
 import type { paths } from '../generated/openapi.ts';
 import { rootPaths } from '../generated/paths.ts';
 import { Deadline } from './deadline.ts';
@@ -96,7 +97,7 @@ export class Api {
     const { server, base, apiKey, fetch, timeoutMs, limits } = this.#deps;
     const isRoot = rootPaths.has(path);
     const request = this.#client.request as (...args: readonly unknown[]) => Promise<Outcome>;
-    const uploadMs = sizeOfFile(options.body) / slowestBytesPerMs;
+    const uploadMs = (fileOf(options.body)?.size ?? 0) / slowestBytesPerMs;
     const deadline = new Deadline(signal, timeoutMs + uploadMs, timeoutMs);
     let received: Response | null = null;
     try {
@@ -125,6 +126,7 @@ export class Api {
       deadline.end();
       signal?.throwIfAborted();
       if (error instanceof ProofmarkError) throw error;
+      await requireUnchanged(fileOf(options.body));
       throw brokenCall(error, received, isIdempotent(method, path));
     }
   }
@@ -150,9 +152,9 @@ function maxBytes({ ok }: Response, path: string, { parseAs = 'json' }: Sent): n
   return ok && isFile ? Number.POSITIVE_INFINITY : maxAnswerBytes;
 }
 
-function sizeOfFile(body: unknown): number {
+function fileOf(body: unknown): Blob | null {
   const { file } = (body ?? {}) as { readonly file?: unknown };
-  return file instanceof Blob ? file.size : 0;
+  return file instanceof Blob ? file : null;
 }
 
 interface Outcome {
