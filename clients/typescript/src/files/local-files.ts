@@ -10,7 +10,7 @@ export async function openLocalFile(path: string | URL): Promise<OpenSource> {
   const { createReadStream } = await nodeModule('node:fs');
   const before = await statFile(path);
   return {
-    chunks: readable(createReadStream(path, { highWaterMark: chunkBytes }), path),
+    chunks: readable(() => createReadStream(path, { highWaterMark: chunkBytes }), path),
     size: Number(before.size),
     name: await nameOf(path),
     mimeType: null,
@@ -36,12 +36,13 @@ export function stateOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 }
 
+/** Opens the file at the first reading: an open stream that nobody reads is never closed. */
 async function* readable(
-  stream: AsyncIterable<Uint8Array>,
+  open: () => AsyncIterable<Uint8Array>,
   path: string | URL,
 ): AsyncGenerator<Uint8Array> {
   try {
-    yield* stream;
+    yield* open();
   } catch (cause) {
     throw notReadable(path, cause);
   }
