@@ -29,11 +29,12 @@ const idOf: { readonly [Path in ListPath]?: keyof ListItem<Path> } = {
   '/agent/runs': 'runId',
   '/api-keys': 'id',
   '/webhooks/{id}/deliveries': 'deliveryId',
+  '/log/checkpoints': 'number',
 };
 
 /**
  * All items of a list, requested page by page while they are iterated over. An item that comes again
- * because the list has shifted is left out.
+ * because the list has shifted is left out. Decisions of agents have no id, so they may come again.
  */
 export async function* pagesOf<Path extends ListPath>(
   api: Api,
