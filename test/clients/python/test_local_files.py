@@ -70,6 +70,22 @@ class LocalFiles(ServerCase):
         with mock.patch("os.scandir", refusing), self.assertRaises(PermissionError):
             client.prove_all(closed)
 
+    def test_links_to_files_are_proven_and_entries_that_are_no_files_are_reported(self):
+        folder = self.folder(b"a.txt", b"b/c.txt")
+        for target, name in (("a.txt", "link"), ("b", "to b"), (".", "to itself"), ("nothing", "to nothing"), ("loop", "loop")):
+            os.symlink(target, os.path.join(folder, name))
+        os.mkfifo(os.path.join(folder, "pipe"))
+        client, seen = self.serve(unknown(b"a.txt", b"b/c.txt"), proven(2))
+        with self.assertRaises(proofmark.NotAllProven) as caught:
+            client.prove_all(folder)
+        raised = caught.exception
+        self.assertEqual([os.path.relpath(proof.path, folder) for proof in raised.proofs], ["a.txt", "link", "b/c.txt"])
+        failed = {os.path.relpath(each.path, folder): each.error for each in raised.failed}
+        self.assertEqual(list(failed), ["loop", "pipe", "to b", "to itself", "to nothing"])
+        self.assertEqual((failed["loop"].errno, type(failed["to nothing"])), (errno.ELOOP, FileNotFoundError))
+        for name in ("pipe", "to b", "to itself"):
+            self.assertEqual(str(failed[name]), "%s is no file" % os.path.join(folder, name))
+
     def test_a_file_that_is_written_to_while_it_is_hashed_fails_alone(self):
         folder = self.folder(b"a.txt", b"b.txt")
         path = os.path.join(folder, "a.txt")

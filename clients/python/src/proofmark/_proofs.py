@@ -26,7 +26,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Failed:
-    """A file that was not proven, or a subfolder that cannot be listed, and why: an ApiError or an OSError."""
+    """A file, link or subfolder that was not proven, and why: an ApiError or an OSError."""
 
     path: Optional[str]
     error: Exception

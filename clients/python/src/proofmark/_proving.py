@@ -62,8 +62,9 @@ class Proving(BatchProving):
                   on_proof: Optional[Callable[[Proof], None]] = None) -> List[Proof]:
         """Proves all files of a folder and its subfolders, or of an iterable, up to 1,000 in each call.
 
-        Killed in the middle and run again, it sends only the hashes that are not proven yet: no file is
-        proven twice. timeout: seconds for each 1,000 files. on_proof: called with each proof as it comes; keep
+        Proves links to files. Other entries of a folder fail: links to folders, pipes, sockets. Killed in the
+        middle and run again, it sends only the hashes that are not proven yet: no file is proven twice.
+        timeout: seconds for each 1,000 files. on_proof: called with each proof as it comes; keep
         its nonce there, since a second run does not receive it again. Raises NotAllProven at the end if a
         file failed; ApiError or ConnectionFailed at once if a whole call fails.
         """

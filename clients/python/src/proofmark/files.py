@@ -75,10 +75,10 @@ def sendable_name(name: str) -> Optional[str]:
 
 def files_of(source: Union[PathLike, Iterable[PathLike]],
              on_error: Optional[Callable[[str, OSError], None]] = None) -> Iterator[str]:
-    """Paths of all regular files of a folder and its subfolders, sorted; or the paths of the iterable.
+    """Paths of all files of a folder and its subfolders, and of links to files, sorted; or those of the iterable.
 
-    Symbolic links inside the folder are left out. Raises OSError for a folder that cannot be listed. on_error:
-    called with the path of a subfolder that cannot be listed, instead of raising the error.
+    Raises OSError for a folder that cannot be listed, and for an entry that is no file: links to folders are not
+    followed. on_error: called with the path of such a subfolder or entry, instead of raising the error.
     """
     if not isinstance(source, (str, os.PathLike)):
         for each in source:
@@ -93,12 +93,15 @@ def _in_folder(folder: str, on_error: Optional[Callable[[str, OSError], None]]) 
     with os.scandir(folder) as listing:
         entries = sorted(listing, key=lambda entry: entry.name)
     for entry in entries:
-        if entry.is_file(follow_symlinks=False):
-            yield entry.path
-        elif entry.is_dir(follow_symlinks=False):
-            try:
+        try:
+            if entry.is_dir(follow_symlinks=False):
                 yield from _in_folder(entry.path, on_error)
-            except OSError as error:
-                if on_error is None:
-                    raise
-                on_error(entry.path, error)
+                continue
+            if not S_ISREG(entry.stat().st_mode):
+                raise OSError("%s is no file" % entry.path)
+        except OSError as error:
+            if on_error is None:
+                raise
+            on_error(entry.path, error)
+        else:
+            yield entry.path
