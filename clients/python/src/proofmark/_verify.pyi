@@ -1,8 +1,13 @@
 """Interface of the project's src/pages/verify.py, which the build puts here."""
 
-from typing import Any, Dict, List, Literal, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Literal, Optional, Sequence, Tuple
 
 MAX_CERTIFICATE_BYTES: int
+BASE58: str
+FORMS: Dict[str, Callable[[Any], bool]]
+LIST_KEY: Callable[[Any], bool]
+
+def address_of(account: bytes) -> str: ...
 
 class Refused(Exception): ...
 class Bad(Exception): ...

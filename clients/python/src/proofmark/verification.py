@@ -52,6 +52,17 @@ def verify(file: Optional[Union[FileToHash, HashedFile]], certificate_or_bundle:
 
 def _trust(file: Optional[Union[FileToHash, HashedFile]], accounts: Sequence[str], log_keys: Sequence[str],
            policy: Optional[str], validator_list_keys: Sequence[str], issuer_keys: Sequence[str]) -> "_verify.Trust":
+    named = {"accounts": accounts, "log_keys": log_keys, "validator_list_keys": validator_list_keys, "issuer_keys": issuer_keys}
+    for name, given in named.items():
+        if isinstance(given, (str, bytes)):
+            raise CannotVerify("options", "%s must be a list" % name)
+    for account in accounts:
+        if not _is_address(account):
+            raise CannotVerify("options", "accounts: %.200r is not an account address (r…)" % (account,))
+    for key in validator_list_keys:
+        if not _verify.LIST_KEY(key):
+            form = "66 hexadecimal digits, beginning with ED, 02 or 03"
+            raise CannotVerify("options", "validator_list_keys: %.200r must be %s" % (key, form))
     try:
         keys = [_verify.NoteKey(key, 1) for key in log_keys]
         issuers = [_verify.NoteKey(key, 1) for key in issuer_keys]
@@ -60,6 +71,16 @@ def _trust(file: Optional[Union[FileToHash, HashedFile]], accounts: Sequence[str
         raise CannotVerify("options", str(error)) from error
     digest = None if file is None else (file if isinstance(file, HashedFile) else hash_file(file)).hash
     return _verify.Trust(digest, list(accounts), keys, witnesses, list(validator_list_keys), issuers)
+
+
+def _is_address(given: str) -> bool:
+    """True for an account address with the right check digits."""
+    if not _verify.FORMS["account"](given):
+        return False
+    number = 0
+    for letter in given:
+        number = number * 58 + _verify.BASE58.index(letter)
+    return _verify.address_of((number >> 32).to_bytes(32, "big")[-20:]) == given
 
 
 def _read(given: Union[PathLike, bytes, Mapping[str, Any]]) -> bytes:
