@@ -1,5 +1,6 @@
-"""Options of verify that are malformed."""
+"""Options of verify and headers of webhooks that are malformed."""
 
+import time
 import unittest
 
 import proofmark
@@ -26,6 +27,14 @@ class Offline(unittest.TestCase):
         with self.assertRaises(proofmark.CannotVerify) as caught:
             proofmark.verify(None, b"{}", accounts=tuple(accounts), validator_list_keys=[LIST_KEY, LIST_KEY.lower()])
         self.assertEqual(caught.exception.kind, "bundle")
+
+    def test_a_header_of_a_webhook_that_is_no_text_is_not_genuine(self):
+        headers = {"webhook-id": "1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,aaaa"}
+        for name in headers:
+            # As frameworks decode a header with the byte E9.
+            for odd in ("\udce9", "\ud800", "\xe9"):
+                with self.assertRaises(proofmark.NotGenuine, msg=(name, odd)):
+                    proofmark.verify_webhook("whsec_AAAA", {**headers, name: headers[name] + odd}, b"{}")
 
 
 if __name__ == "__main__":

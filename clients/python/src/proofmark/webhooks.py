@@ -25,18 +25,18 @@ def verify_webhook(secret: Union[str, Sequence[str]], headers: Mapping[str, str]
     given = {name.lower(): value for name, value in headers.items()}
     try:
         identity, stated = given["webhook-id"], given["webhook-timestamp"]
-        signatures = given["webhook-signature"].split(" ")
+        signatures = given["webhook-signature"].encode().split(b" ")
         if re.fullmatch("[0-9]{1,12}", stated) is None:
             raise ValueError(stated)
         is_timely = abs(time.time() - int(stated)) <= tolerance
-    except (KeyError, ValueError) as error:
+        signed = b".".join([identity.encode(), stated.encode(), body])
+    except (KeyError, ValueError) as error:  # ValueError: also for bytes that are no text in UTF-8
         raise NotGenuine("a header of the delivery is missing or malformed") from error
     if not is_timely:
         raise NotGenuine("the delivery is too old, or comes from the future")
-    signed = b".".join([identity.encode(), stated.encode(), body])
     for one in [secret] if isinstance(secret, str) else secret:
         key = base64.b64decode(one[len(_PREFIX):] if one.startswith(_PREFIX) else one)
-        expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-        if any(hmac.compare_digest(expected.encode(), made.encode()) for made in signatures):
+        expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+        if any(hmac.compare_digest(expected, made) for made in signatures):
             return cast(WebhookEvent, json.loads(body))
     raise NotGenuine("no signature of the delivery is by this secret")
