@@ -1,15 +1,35 @@
 """Batches while the ledger or the service is away, or slow."""
 
 import json
+import time
 import unittest
 from unittest import mock
 
 import proofmark
 from proofmark import _batches
-from scripted_server import HASH, ServerCase, answering, failure, proven
+from scripted_server import HASH, ServerCase, answering, cut, failure, proven
 
 
 class Outages(ServerCase):
+    def test_waiting_for_a_proof_ends_in_time_although_the_service_is_away(self):
+        client, seen = self.serve(cut, timeout=60)
+        started = time.monotonic()
+        with self.assertRaises(proofmark.ProofTimeout) as caught:
+            client.wait_for_proof("P1", timeout=1)
+        self.assertLess(time.monotonic() - started, 5)
+        self.assertEqual((caught.exception.proof_id, type(caught.exception.__cause__)), ("P1", proofmark.ConnectionFailed))
+        self.assertGreater(len(seen), 1)
+
+    def test_foreign_answers_are_no_answers_of_the_service(self):
+        for body in ({}, {"data": None}, {"data": []}, {"data": [1]}, {"data": {}}, {"data": "a"}, {"data": [{"name": "W"}]}):
+            client, _ = self.serve((200, {}, body), workspace=None)
+            calls = [lambda: client.wait_for_proof("P1"), lambda: client.record_run("1", anchor=True), lambda: client.prove(b"a")]
+            if not isinstance(body.get("data"), dict):
+                calls.append(lambda: client.record_run("1"))
+            for call in calls[:1] if body == {"data": []} else calls:
+                with self.assertRaises(proofmark.ConnectionFailed, msg=body):
+                    call()
+
     def serve_batches(self, decide):
         """A client of a service that decides about each item of its n-th batch; sizes of batches, and look-ups."""
         sizes, looked = [], []

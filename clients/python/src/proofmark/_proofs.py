@@ -58,6 +58,14 @@ def one_each(results: Any, count: int) -> List[Dict[str, Any]]:
     return results
 
 
+def data_of(answer: Any) -> Dict[str, Any]:
+    """The object `data` of an answer. Raises ConnectionFailed for anything else."""
+    data = answer.get("data")
+    if not isinstance(data, dict):
+        raise ConnectionFailed("the answer has no data: is this the address of the service?")
+    return data
+
+
 def text_members(data: Any) -> Dict[str, Any]:
     names = ("proofId", "txHash", "timestamp")
     if not isinstance(data, dict) or not all(isinstance(data.get(name), str) and data[name] for name in names):

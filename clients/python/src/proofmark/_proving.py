@@ -1,13 +1,14 @@
 """Proves files one by one, and folders in batches that can be resumed."""
 
 import time
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union, cast
 
 from . import types
 from ._batches import LATER_SECONDS, BatchProving
-from ._proofs import Failed, NotAllProven, Proof, item_of, proof_of
+from ._calls import json_object
+from ._proofs import Failed, NotAllProven, Proof, data_of, item_of, proof_of
 from ._retries import backoff
-from .errors import ApiError, ProofTimeout
+from .errors import ApiError, ConnectionFailed, ProofTimeout
 from .files import FileToHash, HashedFile, PathLike, Progress, files_of, hash_file
 
 _BATCH_ITEMS = 1000
@@ -45,16 +46,28 @@ class Proving(BatchProving):
                 return proof_of(answer.get("data"), hashed, answer.get("alreadyProven") is True)
 
     def wait_for_proof(self, proof_id: str, *, timeout: float = 300.0) -> types.ProofStatus:
-        """Asks for a proof until it is completed. Raises ProofTimeout after so many seconds, and ApiError."""
+        """Asks for a proof until it is completed.
+
+        Raises ProofTimeout after so many seconds, also if the service cannot be reached until then; ApiError; and
+        ConnectionFailed if something else answers in place of the service. A last answer is awaited for as long as
+        the client's attempt_timeout.
+        """
         end, asked = time.monotonic() + timeout, 0
+        late = "the proof was not completed in %g seconds" % timeout
         while True:
-            status = self.get_proof(proof_id)["data"]
-            if status["blockchainStatus"] == "completed":
-                return status
+            try:
+                answer = self._send("GET", ("/proofs/{}", [proof_id]), timeout=max(1.0, end - time.monotonic()))
+            except ConnectionFailed as error:  # sent again until the time was over
+                raise ProofTimeout("%s: %s" % (late, error), proof_id) from error
+            status = data_of(json_object(answer.body))
+            if status.get("blockchainStatus") == "completed":
+                return cast(types.ProofStatus, status)
+            if not isinstance(status.get("blockchainStatus"), str):
+                raise ConnectionFailed("the answer has no status: is this the address of the service?")
             asked += 1
             wait = backoff(asked)
             if time.monotonic() + wait >= end:
-                raise ProofTimeout("the proof was not completed in %g seconds" % timeout, proof_id)
+                raise ProofTimeout(late, proof_id)
             time.sleep(wait)
 
     def prove_all(self, source: Union[PathLike, Iterable[Union[PathLike, HashedFile]]], *,
@@ -87,10 +100,13 @@ class Proving(BatchProving):
         """The named workspace, that of the client, or the only one of the organisation."""
         found = given or self.workspace
         if found is None:
-            workspaces = self.list_workspaces()["data"]
+            answer: Any = self.list_workspaces()
+            workspaces = answer.get("data")
+            if not isinstance(workspaces, list) or not all(isinstance(one, dict) and one.get("id") for one in workspaces):
+                raise ConnectionFailed("the answer has no workspaces: is this the address of the service?")
             if len(workspaces) != 1:
                 raise ValueError("name a workspace: the organisation has %d" % len(workspaces))
-            found = self.workspace = workspaces[0]["id"]
+            found = self.workspace = str(workspaces[0]["id"])
         return found
 
 

@@ -1,10 +1,11 @@
 """The client of the API."""
 
 import ssl
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence, cast
 
 from . import types
 from ._calls import json_object
+from ._proofs import data_of
 from ._proving import Proving
 from .errors import ConnectionFailed
 
@@ -48,14 +49,13 @@ class Proofmark(Proving):
         """Records a run of an agent. With `anchor` its statement is proven: see `proof` of the answer.
 
         report: other members of the report, by their names in the API. The same run again is the same record.
-        Raises Conflict if other content is recorded under this id.
+        Raises Conflict if other content is recorded under this id, and ConnectionFailed for a foreign answer.
         """
         body: Dict[str, Any] = {"runId": run_id, "decisions": _list(decisions), "anchor": anchor, **report}
         own = self._workspace(workspace) if anchor else workspace or self.workspace
         if own is not None:
             body["workspace"] = own
-        recorded: types.RecordedAgentRun = self._json("POST", ("/agent/runs", []), body=body)["data"]
-        return recorded
+        return cast(types.RecordedAgentRun, data_of(self._json("POST", ("/agent/runs", []), body=body)))
 
     def run_statement(self, run_id: str) -> bytes:
         """Exactly the bytes whose SHA-256 is proven for an anchored run. Raises ApiError."""
