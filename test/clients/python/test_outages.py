@@ -7,10 +7,91 @@ from unittest import mock
 
 import proofmark
 from proofmark import _batches
-from scripted_server import HASH, ServerCase, answering, cut, failure, proven
+from scripted_server import DATA, HASH, ServerCase, answering, cut, failure, proven
+
+
+def files_with(count):
+    return [proofmark.HashedFile("%064x" % number, 1, path=str(number)) for number in range(count)]
 
 
 class Outages(ServerCase):
+    def serve_items(self, items, said=()):
+        """A client of a service with so many items left of the day; sizes of its batches, refused ones too."""
+        left, sizes = [items], []
+
+        def script(handler):
+            body = json.loads(handler.server.seen[-1][3])
+            status, headers, data = 200, {}, [{"hash": one, "proven": False} for one in body.get("hashes", ())]
+            if "items" in body:
+                sizes.append(len(body["items"]))
+                if sizes[-1] > left[0]:
+                    status, headers["Retry-After"] = 429, "40000"
+                else:
+                    left[0] -= sizes[-1]
+                    data = [proven(one["hash"]) for one in body["items"]]
+                headers["RateLimit"] = '"minute";r=50;t=60, "items";r=%d;t=40000, "organisation-items";r=99999;t=9' % left[0]
+            text = json.dumps({"success": True, "data": data} if status == 200 else failure(429, "RATE_LIMIT_EXCEEDED")[2]).encode()
+            handler.send_response(status)
+            for name, value in dict(headers, **{"Content-Length": str(len(text))}).items():
+                handler.send_header(name, value)
+            handler.end_headers()
+            handler.wfile.write(text)
+        return self.serve(script)[0], sizes
+
+    def test_a_run_uses_all_items_of_the_day_and_ends_with_its_proofs(self):
+        for items, sent in ((2500, [1000, 1000, 500, 1]), (500, [1000, 500, 1])):
+            client, sizes = self.serve_items(items)
+            shown = []
+            with self.assertRaises(proofmark.NotAllProven) as caught:
+                client.prove_all(files_with(3000), on_proof=shown.append)
+            raised = caught.exception
+            self.assertEqual((sizes, len(raised.proofs), raised.failed), (sent, items, []))
+            self.assertEqual([proof.nonce for proof in raised.proofs], [DATA["proofNonce"]] * items)
+            self.assertEqual((shown, raised.cause), (raised.proofs, raised.__cause__))
+            self.assertEqual((type(raised.cause), raised.cause.retry_after), (proofmark.RateLimited, 40000))
+            self.assertIn("ended after %d proven" % items, str(raised))
+
+    def test_an_error_before_any_result_and_one_of_the_caller_are_raised_as_they_are(self):
+        client, sizes = self.serve_items(0)
+        with self.assertRaises(proofmark.RateLimited):
+            client.prove_all(files_with(3))
+        self.assertEqual(sizes, [3])
+        client, _ = self.serve_items(9)
+        with self.assertRaises(proofmark.ConnectionFailed):
+            client.prove_all(files_with(3), on_proof=mock.Mock(side_effect=proofmark.ConnectionFailed("of the caller")))
+
+    def test_a_run_that_loses_the_service_ends_with_its_proofs(self):
+        files = files_with(1001)
+        looked = [(200, {}, {"data": [{"hash": each.hash, "proven": False} for each in part]}) for part in (files[:1000], files[1000:])]
+        batch = (200, {}, {"data": [proven(each.hash) for each in files[:1000]]})
+        client, _ = self.serve(looked[0], batch, looked[1], failure(401, "INVALID_API_KEY"))
+        with self.assertRaises(proofmark.NotAllProven) as caught:
+            client.prove_all(files)
+        self.assertEqual((len(caught.exception.proofs), type(caught.exception.cause)), (1000, proofmark.NotAllowed))
+
+    def test_each_hash_has_its_one_retry_in_a_late_batch_too(self):
+        away = {"status": 502, "retryAfterSeconds": 0, "body": failure(502, "XRPL_ERROR")[2]}
+        broken = {"status": 500, "body": failure(500, "INTERNAL_ERROR")[2]}
+        files = files_with(3)
+        for often in (1, 2):
+            count = {each.hash: 0 for each in files}
+
+            def decide(one, batch, look_up):
+                if look_up:
+                    return None
+                count[one] += 1
+                # The first one is proven at once. The others find the ledger away once or twice, and fail then.
+                index = int(one, 16)
+                return proven(one) if index == 0 or count[one] > index + often else away if count[one] <= index else broken
+            client, sizes, _ = self.serve_batches(decide)
+            with mock.patch("proofmark._batches.time.sleep"):
+                if often == 1:
+                    self.assertEqual(len(client.prove_all(files)), 3)
+                    continue
+                with self.assertRaises(proofmark.NotAllProven) as caught:
+                    client.prove_all(files)
+            self.assertEqual([each.error.code for each in caught.exception.failed], ["INTERNAL_ERROR"] * 2)
+
     def test_waiting_for_a_proof_ends_in_time_although_the_service_is_away(self):
         client, seen = self.serve(cut, timeout=60)
         started = time.monotonic()

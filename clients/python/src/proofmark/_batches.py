@@ -1,15 +1,17 @@
 """Proves up to 1,000 hashes by batches, until each is proven or refused."""
 
 import time
-from typing import Any, Dict, Iterator, List, Set, Union
+from collections import Counter
+from typing import Any, Counter as CounterOf, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 from ._operations import Operations
 from ._proofs import Failed, Proof, item_of, one_each, proof_of, text_members
 from ._retries import backoff, wait_before_retry
-from .errors import ApiError, ConnectionFailed, error_of
+from .errors import ApiError, ConnectionFailed, RateLimited, error_of
 from .files import HashedFile
 
 LATER_SECONDS = 5.0
+MOST_ITEMS = 1000  # of a batch
 
 
 class BatchProving(Operations):
@@ -24,6 +26,7 @@ class BatchProving(Operations):
                 for hashed in by_hash.pop(known["hash"]):
                     yield proof_of(known, hashed, True)
         end, attempt = time.monotonic() + timeout, 0
+        failures: CounterOf[Tuple[str, str]] = Counter()  # of each hash, by code
         proof_ids: Set[str] = set()
         errors: Dict[str, ApiError] = {}
         queued: Set[str] = set()
@@ -36,37 +39,29 @@ class BatchProving(Operations):
                 queued.clear()
                 continue
             attempt += 1
-            sent = ready[:1 if refused else None]
+            sent = ready[:1 if refused else self._sendable()]
             queued_before = len(queued)
             left_before = len(by_hash)
             body = {"workspace": workspace, "items": [item_of(hashed) for hashed in sent]}
             left = max(1.0, end - time.monotonic())
-            answer = self._json("POST", ("/proofs/batch", []), body=body, timeout=left)
+            try:
+                answer = self._json("POST", ("/proofs/batch", []), body=body, timeout=left)
+            except RateLimited:
+                if not 0 < (self._items.left() or 0) < len(sent):
+                    raise
+                continue  # the refusal has stated that a smaller batch is allowed
             waits: List[float] = []
-            results = one_each(answer.get("data"), len(sent))
-            for hashed, result in zip(sent, results):
-                found = result.get("body")
-                if not isinstance(found, dict):
-                    raise ConnectionFailed("the result of a hash is neither proof nor error")
-                if found.get("success") is True:
-                    data = text_members(found.get("data"))
-                    if data["proofId"] in proof_ids:
-                        raise ConnectionFailed("the answer has one proof for several hashes")
-                    proof_ids.add(data["proofId"])
+            for hashed, (data, error) in zip(sent, _decisions(answer.get("data"), len(sent), proof_ids)):
+                if error is None:
                     for index, each in enumerate(by_hash.pop(hashed.hash)):
-                        yield proof_of(data, each, found.get("alreadyProven") is True or index > 0)
+                        yield proof_of(data, each, data.get("alreadyProven") is True or index > 0)
                     continue
-                status = result.get("status")
-                if not isinstance(status, int) or not isinstance(found.get("code"), str):
-                    raise ConnectionFailed("the result of a hash is neither proof nor error")
-                error = error_of(status, found, {})
-                stated = result.get("retryAfterSeconds")
-                error.retry_after = float(stated) if isinstance(stated, int) and 0 <= stated < 10 ** 9 else None
                 errors[hashed.hash] = error
                 if error.code == "PROOF_NOT_RECORDED":
                     queued.add(hashed.hash)
                     continue
-                wait = wait_before_retry(error, attempt, True)
+                failures[hashed.hash, error.code] += 1
+                wait = wait_before_retry(error, failures[hashed.hash, error.code], True)
                 if wait is None:
                     yield from _failed(by_hash, [hashed.hash], errors)
                 elif time.monotonic() + wait >= end:
@@ -79,6 +74,12 @@ class BatchProving(Operations):
             refused = len(by_hash) == left_before and len(queued) == queued_before
             if waits:
                 time.sleep(max(waits + [backoff(attempt)] if refused else waits))
+
+    def _sendable(self) -> int:
+        """Hashes of the largest batch that is allowed now. A single one is always sent: the refusal states when the
+        next item is available."""
+        left = self._items.left()
+        return MOST_ITEMS if left is None else max(1, left)
 
     def _look_up(self, workspace: str, hashes: List[str], **limits: float) -> List[Dict[str, Any]]:
         answer = self._json("POST", ("/proofs/lookup", []), body={"workspace": workspace, "hashes": hashes}, **limits)
@@ -95,6 +96,26 @@ class BatchProving(Operations):
             known = self._look_up(workspace, hashes, timeout=max(1.0, end - time.monotonic()))
             hashes = [one["hash"] for one in known if one.get("proven") is not True and one.get("proofId") is not None]
         return hashes
+
+
+def _decisions(results: Any, count: int, proof_ids: Set[str]) -> List[Tuple[Dict[str, Any], Optional[ApiError]]]:
+    """Proof or error of each hash. Checks the whole answer first, so that nothing of a false one is used."""
+    decisions: List[Tuple[Dict[str, Any], Optional[ApiError]]] = []
+    for result in one_each(results, count):
+        status, found = result.get("status"), result.get("body")
+        if isinstance(found, dict) and found.get("success") is True:
+            data = text_members(found.get("data"))
+            if data["proofId"] in proof_ids:
+                raise ConnectionFailed("the answer has one proof for several hashes")
+            proof_ids.add(data["proofId"])
+            decisions.append((dict(data, alreadyProven=found.get("alreadyProven")), None))
+        elif isinstance(found, dict) and isinstance(status, int) and isinstance(found.get("code"), str):
+            error, stated = error_of(status, found, {}), result.get("retryAfterSeconds")
+            error.retry_after = float(stated) if isinstance(stated, int) and 0 <= stated < 10 ** 9 else None
+            decisions.append(({}, error))
+        else:
+            raise ConnectionFailed("the result of a hash is neither proof nor error")
+    return decisions
 
 
 def _failed(by_hash: Dict[str, List[HashedFile]], hashes: List[str], errors: Dict[str, ApiError]) -> Iterator[Failed]:

@@ -8,7 +8,8 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, 
 
 from ._form import form_of
 from ._http import Answer, Body, Exchanges
-from ._retries import backoff, pause_of, read_retry_after, wait_before_retry
+from ._limits import ItemLimits, pause_of
+from ._retries import backoff, read_retry_after, wait_before_retry
 from .errors import ApiError, ConnectionFailed, error_of
 from .files import FileToSend
 
@@ -30,6 +31,7 @@ class Calls:
         self._api_key = api_key
         self._timeout = timeout
         self._resume_at = 0.0
+        self._items = ItemLimits()
 
     def __repr__(self) -> str:
         return "%s(server=%r)" % (type(self).__name__, self._server)
@@ -68,6 +70,7 @@ class Calls:
                     raise
             else:
                 self._resume_at = max(self._resume_at, time.monotonic() + pause_of(answer.headers))
+                self._items.note(answer.headers)
                 if 200 <= answer.status < 300:
                     return answer
                 error = _error_in(answer)

@@ -33,10 +33,18 @@ class Failed:
 
 
 class NotAllProven(ProofmarkError):
-    """Some files were not proven. `proofs` has those that were, `failed` the others with their errors."""
+    """Some files were not proven.
 
-    def __init__(self, proofs: List[Proof], failed: List[Failed]) -> None:
-        self.proofs, self.failed = proofs, failed
+    proofs: those that were. failed: files that failed alone, with their errors. cause: the error that ended the
+    run early, such as RateLimited; None if the run has tried every file. After an early end the remaining files
+    are in neither list: run it again.
+    """
+
+    def __init__(self, proofs: List[Proof], failed: List[Failed], cause: Optional[ProofmarkError] = None) -> None:
+        self.proofs, self.failed, self.cause = proofs, failed, cause
+        if cause is not None:
+            super().__init__("the run ended after %d proven and %d failed files: %s" % (len(proofs), len(failed), cause))
+            return
         first = failed[0]
         super().__init__("%d of %d files were not proven; the first is %s: %s" % (
             len(failed), len(failed) + len(proofs), first.path, first.error))

@@ -4,14 +4,12 @@ import time
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Union, cast
 
 from . import types
-from ._batches import LATER_SECONDS, BatchProving
+from ._batches import LATER_SECONDS, MOST_ITEMS, BatchProving
 from ._calls import json_object
 from ._proofs import Failed, NotAllProven, Proof, data_of, item_of, proof_of
 from ._retries import backoff
 from .errors import ApiError, ConnectionFailed, ProofTimeout
 from .files import FileToHash, HashedFile, PathLike, Progress, files_of, hash_file
-
-_BATCH_ITEMS = 1000
 
 
 class Proving(BatchProving):
@@ -77,24 +75,36 @@ class Proving(BatchProving):
 
         Proves links to files. Other entries of a folder fail: links to folders, pipes, sockets. Killed in the
         middle and run again, it sends only the hashes that are not proven yet: no file is proven twice.
-        timeout: seconds for each 1,000 files. on_proof: called with each proof as it comes; keep
-        its nonce there, since a second run does not receive it again. Raises NotAllProven at the end if a
-        file failed; ApiError or ConnectionFailed at once if a whole call fails.
+        timeout: seconds for each 1,000 files. on_proof: called with each proof as it comes; keep its nonce
+        there, since a second run does not receive it again. Raises NotAllProven at the end if a file failed, and
+        early if a call fails, such as RateLimited when the items of the day are used up: it has the proofs so far,
+        and the error as `cause`. Raises that ApiError or ConnectionFailed itself if there is no result yet.
         """
         own = self._workspace(workspace)
         proofs: List[Proof] = []
         failed: List[Failed] = []
-        for batch in _batches(source, failed):
-            for result in self._prove_batch(own, batch, timeout):
-                if isinstance(result, Failed):
-                    failed.append(result)
-                    continue
-                proofs.append(result)
-                if on_proof is not None:
-                    on_proof(result)
+        for proof in self._prove_each(own, _batches(source, failed), timeout, proofs, failed):
+            if on_proof is not None:
+                on_proof(proof)
         if failed:
             raise NotAllProven(proofs, failed)
         return proofs
+
+    def _prove_each(self, workspace: str, batches: Iterable[List[HashedFile]], timeout: float, proofs: List[Proof],
+                    failed: List[Failed]) -> Iterator[Proof]:
+        """Collects the results, and yields each proof. An error of the caller's on_proof never comes here."""
+        for batch in batches:
+            try:
+                for result in self._prove_batch(workspace, batch, timeout):
+                    if isinstance(result, Failed):
+                        failed.append(result)
+                        continue
+                    proofs.append(result)
+                    yield result
+            except (ApiError, ConnectionFailed) as error:
+                if not proofs and not failed:
+                    raise
+                raise NotAllProven(proofs, failed, error) from error
 
     def _workspace(self, given: Optional[str]) -> str:
         """The named workspace, that of the client, or the only one of the organisation."""
@@ -117,7 +127,7 @@ def _batches(source: Union[PathLike, Iterable[Union[PathLike, HashedFile]]], fai
             batch.append(entry if isinstance(entry, HashedFile) else hash_file(entry))
         except OSError as error:
             failed.append(Failed(str(entry), error))
-        if len(batch) == _BATCH_ITEMS:
+        if len(batch) == MOST_ITEMS:
             yield batch
             batch = []
     if batch:

@@ -64,15 +64,3 @@ def read_retry_after(headers: Mapping[str, str]) -> Optional[float]:
         return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
     except (OverflowError, TypeError, ValueError):
         return None
-
-
-def pause_of(headers: Mapping[str, str]) -> float:
-    """Seconds until requests are left again, by RateLimit; 0 if some are left.
-
-    Limits of items are left out: only batches use them up.
-    """
-    longest = 0.0
-    for name, left, seconds in re.findall(r'"([^"]*)";r=(\d{1,12});t=(\d{1,12})', headers.get("ratelimit", "")):
-        if int(left) == 0 and "items" not in name:
-            longest = max(longest, float(seconds))
-    return longest
