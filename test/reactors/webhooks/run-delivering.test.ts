@@ -25,6 +25,7 @@ import {
 import {
   createWebhookSite,
   type DeliveringProcess,
+  type DeliveryRow,
   webhookMeta as meta,
   type WebhookSite,
 } from '../../support/webhook-site.ts';
@@ -126,9 +127,12 @@ test('only a 2xx is success, anything else is retried after 5 s', async (t) => {
   await happen(site);
   await site.enqueue();
   site.start({ timeoutMs: await onThisMachine(2_000) });
+  // The first ones are tried again while the slowest ones are still under way on a slow machine.
+  const first = new Map<string, DeliveryRow>();
   const rows = await until('all deliveries were attempted', async () => {
     const now = await site.rows();
-    return now.every((row) => row.attempts === 1 && row.lease === null) && now;
+    for (const row of now) if (row.attempts === 1 && row.lease === null) first.set(row.id, row);
+    return first.size === now.length && [...first.values()];
   });
   const failed = rows.filter((row) => row.status === 'pending');
   t.equal(rows.filter((row) => row.status === 'delivered').length, 4);
