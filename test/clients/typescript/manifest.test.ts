@@ -114,7 +114,7 @@ test('a manifest of more hashes than the items of a day is finished on later day
   const prove = await openSite(t, url);
   const lines = linesOf(25_000);
   const outcomes: [number | null, number][] = [];
-  for (const itemsLeft of [9_700, 10_000, 10_000]) {
+  for (const itemsLeft of [500, 9_200, 10_000, 10_000]) {
     Object.assign(day, { items: itemsLeft, requests: 0 });
     const found = await prove(lines);
     const results = resultsOf(found);
@@ -126,6 +126,7 @@ test('a manifest of more hashes than the items of a day is finished on later day
     if (found.code !== 0) t.match(found.stderr, /^proofmark: .*RATE_LIMIT_EXCEEDED/);
   }
   t.strictSame(outcomes, [
+    [3, 500],
     [3, 9_700],
     [3, 19_700],
     [0, 25_000],

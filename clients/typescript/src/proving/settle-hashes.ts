@@ -85,6 +85,8 @@ export class HashSettlement {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ProofmarkError) || !error.retryable) throw error;
+      // The limit of the day has room for fewer, and its answer says for how many.
+      if (error.status === 429 && limits.items() > 0 && limits.items() < items.length) return;
       open = [error];
     }
     const queued = open.flatMap(({ proofId }) => (proofId === null ? [] : [proofId]));
