@@ -819,7 +819,7 @@ class Search:  # bundles anywhere in the bytes of a PDF, in any revision; its ta
                 may_be = may_be and bool(re.match(rb'[\0-\4]?[\xef\xbb\xbf\t\n\r ]*(?:\{|\Z)', out))
         except zlib.error: pass
         end = re.compile(b'[%s]{0,4}endstream' % BLANK).match(engine.unused_data + self.data[at:at + 13])
-        is_odd = not (engine.eof and end) or self.odd.match(out) and not (may_be and MARKER.search(out))  # damaged or predicted
+        is_odd = not (engine.eof and end) or self.odd.match(out) and not (may_be and MARKER.search(out))  # or predicted
         demand(not (is_declared and is_odd) and len(out) <= MAX_BUNDLE_BYTES, 'a stream may hide a bundle')
         return plain(out) if may_be else b''
     def keep(self, data):  # keeps the bundle with which the data begins. Returns the length of the JSON there
