@@ -130,14 +130,15 @@ export async function startCore(
   for (const projection of projections) await prepareProjection(database.db, projection);
   if (storage !== null) {
     const forgetKeyUses = (ids: readonly OrganisationId[]) => forgetKeyUsesOf(database.db, ids);
-    const applied = applyErasures({ storage, database, store, projections, forgetKeyUses });
-    const erased = await applied.catch(cannotServe);
-    if (erased.length > 0)
+    const onErasing = (organisations: readonly OrganisationId[]) =>
       log.warn(
-        { organisations: erased },
-        'organisations that a restored backup contained were erased again; run ' +
-          '`ops organisation erase ID --yes` for each to delete the rest of their data',
+        { organisations },
+        'the database contains organisations that were erased, as a restored backup does: they are ' +
+          'erased again; once the service has started, run `ops organisation erase ID --yes` for ' +
+          'each to delete the rest of their data',
       );
+    const erasing = { storage, database, store, projections, forgetKeyUses, onErasing };
+    await applyErasures(erasing).catch(cannotServe);
   }
   return { url, masterKeys, keyring, database, store, signal, tail, leaves, published, storage };
 }

@@ -8,7 +8,7 @@ import { dropBuilds, listBuilds, lockBuild } from './projection-builds.ts';
 /**
  * Deletes organisations' rows from every build whose tables this program knows. Builds kept for
  * a rollback do not follow the log. Another release may have skipped the erasure event in the live
- * build.
+ * build. A live build of another version stays as it is: its own program folds the erasure event.
  * Drops all other builds. Drops unfinished builds too, since their builder may still write rows
  * that it read before the erasure. The builder then fails with the advice to begin again.
  */

@@ -58,5 +58,5 @@ test('an organisation is erased while the service runs, and again at the start a
   await writeFile(join(notes, String(left?.id)), '');
   program = await startProgram(t, env);
   t.match(await postProof({ ...first, address: program.address }, hashOf('again')), refused);
-  t.match(await stop(program), { code: 0, stderr: /were erased again/ });
+  t.match(await stop(program), { code: 0, stderr: /they are erased again/ });
 });

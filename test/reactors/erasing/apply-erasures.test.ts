@@ -12,7 +12,7 @@ import { forgetKeyUsesOf } from '../../../src/http/keys/key-uses.ts';
 import { readAnchoring } from '../../../src/reactors/anchoring/read-anchoring.ts';
 import { applyErasures } from '../../../src/reactors/erasing/apply-erasures.ts';
 import { catchUp } from '../../../src/subscriptions/catch-up.ts';
-import { tableName } from '../../../src/subscriptions/projection.ts';
+import { type Projection, tableName } from '../../../src/subscriptions/projection.ts';
 import { listBuilds } from '../../../src/subscriptions/projection-builds.ts';
 import { prepareProjection } from '../../../src/subscriptions/projector.ts';
 import { rebuildProjection } from '../../../src/subscriptions/rebuild-projection.ts';
@@ -52,11 +52,15 @@ test('erases an organisation again in a restored backup, including its open proo
   const rebuilt = await rebuildProjection({ db, store, locks, projection: documents });
   t.equal(rebuilt.outcome, 'swapped');
 
-  const erase = () =>
-    applyErasures({
+  const erase = async () => {
+    const named: OrganisationId[] = [];
+    await applyErasures({
       ...{ storage, database, store, projections },
       forgetKeyUses: (ids) => forgetKeyUsesOf(db, ids),
+      onErasing: (ids) => named.push(...ids),
     });
+    return named;
+  };
   for (const { organisationId } of [gone, kept]) {
     const { keyId } = await issueKey({ ...testDeps, store }, aKey(organisationId), uploadMeta);
     await database.pool.query('INSERT INTO key_uses VALUES ($1, now())', [keyId]);
@@ -88,12 +92,69 @@ test('erases an organisation again in a restored backup, including its open proo
   t.match(await readAnchoring({ store, db }, 'testnet'), { pending: 1, processing: 2 });
 });
 
+test('refuses to start on a backup of another release until that release has erased again', async (t) => {
+  const database = await createTestStore(t);
+  const { store, db } = database;
+  const storage = await openFileStorage(await newFolder(t));
+  const { organisationId } = await createUploadSite(store);
+  for (const projection of projections) await prepareProjection(db, projection);
+  await catchUp({ db, store, projections, position: await store.head() });
+  await storage.noteErasure(organisationId);
+  const head = await store.head();
+
+  const shared = { storage, database, store, forgetKeyUses: async () => {} };
+  const named: OrganisationId[] = [];
+  const onErasing = (ids: readonly OrganisationId[]) => void named.push(...ids);
+  const raised = (one: Projection): Projection => ({ ...one, version: one.version + 1 });
+  const next = projections.map((one) => (one.name === documents.name ? raised(one) : one));
+  const start = () => applyErasures({ ...shared, projections: next, onErasing });
+  for (const which of ['first', 'next'] as const) {
+    await t.rejects(
+      start(),
+      { message: new RegExp(`${organisationId}.*of the projection documents`) },
+      which,
+    );
+  }
+  t.strictSame(named, [], 'no organisation is named as erased');
+  t.equal(await store.head(), head, 'no organisation is ended');
+
+  await applyErasures({ ...shared, projections, onErasing });
+  t.strictSame(named, [organisationId]);
+  await start();
+  t.strictSame(await listOrganisations(db), []);
+});
+
+test('names the organisations even if the start is interrupted while they are ended', async (t) => {
+  const database = await createTestStore(t);
+  const { store, db } = database;
+  const storage = await openFileStorage(await newFolder(t));
+  const sites = [await createUploadSite(store), await createUploadSite(store)];
+  const noted = sites.map(({ organisationId }) => organisationId);
+  for (const projection of projections) await prepareProjection(db, projection);
+  for (const id of noted) await storage.noteErasure(id);
+  const start = async (killed: boolean) => {
+    const named: OrganisationId[] = [];
+    const starting = applyErasures({
+      ...{ storage, database, projections, forgetKeyUses: async () => {} },
+      // The first step after the ends of the organisations.
+      store: killed ? { ...store, head: () => Promise.reject(new Error('killed')) } : store,
+      onErasing: (ids) => named.push(...ids),
+    });
+    if (killed) await t.rejects(starting, { message: 'killed' });
+    else await starting;
+    return named.sort();
+  };
+  t.strictSame(await start(true), noted.sort());
+  t.strictSame(await start(false), [], 'the next start does not see them');
+});
+
 test('refuses to start while the list of erased organisations cannot be read', async (t) => {
   const database = await createTestStore(t);
   const storage = { erasures: () => Promise.reject(new Error('away')) };
   const { store } = database;
   const forgetKeyUses = async () => {};
-  await t.rejects(applyErasures({ storage, database, store, projections, forgetKeyUses }), {
+  const deps = { storage, database, store, projections, forgetKeyUses, onErasing: () => {} };
+  await t.rejects(applyErasures(deps), {
     message: /cannot be read which organisations were erased: away/,
   });
 });
