@@ -61,19 +61,23 @@ export async function answerOffloaded<Deps extends OffloadedAnswering>(
 }
 
 /**
- * Handles the call. If the thread rejects it with `CostsMore`, charges the cost and handles the
- * call once more.
+ * Handles the call. Each time the thread rejects it with `CostsMore`, charges the cost and handles
+ * the call again. The data of the call may have grown meanwhile, so it may cost more once again.
  */
 async function handle(
   order: CallOrder,
   { offload }: Pick<OffloadedAnswering, 'offload'>,
   weigh: (cost: number) => Promise<void>,
 ): Promise<Reply> {
-  try {
-    return await offload.handle(order);
-  } catch (error) {
-    if (!(error instanceof CostsMore)) throw error;
-    await weigh(error.cost);
-    return offload.handle({ ...order, paid: error.cost });
+  let { paid } = order;
+  for (;;) {
+    try {
+      return await offload.handle({ ...order, paid });
+    } catch (error) {
+      // Each round costs more than the one before, so the caller's limit ends them.
+      if (!(error instanceof CostsMore) || error.cost <= paid) throw error;
+      await weigh(error.cost);
+      paid = error.cost;
+    }
   }
 }
