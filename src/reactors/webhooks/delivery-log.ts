@@ -98,7 +98,7 @@ interface LoggedDelivery {
 /**
  * Records a delivery that was made on demand. Enqueuing may not have folded the endpoint yet: a
  * placeholder row is then inserted for it. Records nothing if the endpoint was deleted, or its
- * organisation erased, meanwhile.
+ * organisation erased, meanwhile. Occupies a connection until enqueuing ends its transaction.
  */
 export async function logDelivery(
   db: Kysely<StoreTables>,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { StoreTables } from '../../event-store/database.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { createTurns, type Turns } from '../../event-store/handling/turns.ts';
 import { awaitPosition, ProjectionBehind } from '../../subscriptions/await-position.ts';
 import type {
   TestedWebhook,
@@ -44,9 +45,10 @@ const catchUpMs = 2_000;
 export function createWebhookDeliveries(deps: WebhookDeliveriesDeps): WebhookDeliveries {
   const { pool, sender, now, retryLimits } = deps;
   const line = createRetryLine(retryLimits);
+  const turns = createTurns();
   return {
     checkUrl: (url) => sender.checkUrl(url),
-    test: (webhook) => sendTest(deps, webhook),
+    test: (webhook) => sendTest({ ...deps, turns }, webhook),
     ...createDeliveryLists(deps),
     has: (webhookId, deliveryId) => hasDelivery(pool, webhookId, deliveryId),
     async retry(webhookId, deliveryId) {
@@ -76,8 +78,11 @@ export function createDeliveryLists(
 }
 
 /** Sends a test. The body contains only the endpoint's id, since there is no resource to show. */
-async function sendTest(deps: WebhookDeliveriesDeps, webhook: TestedWebhook): Promise<TestOutcome> {
-  const { db, sender, newId, now } = deps;
+async function sendTest(
+  deps: WebhookDeliveriesDeps & { readonly turns: Turns },
+  webhook: TestedWebhook,
+): Promise<TestOutcome> {
+  const { db, sender, newId, now, turns } = deps;
   const { webhookId, organisationId } = webhook;
   const [id, at, kind] = [newId(), now(), 'webhook.test'] as const;
   const data = { id: webhookId };
@@ -86,7 +91,10 @@ async function sendTest(deps: WebhookDeliveriesDeps, webhook: TestedWebhook): Pr
   const { status, error, durationMs } = answer;
   const delivered = status !== null && status >= 200 && status < 300;
   const made = { id, webhookId, organisationId, kind, at, delivered, durationMs };
-  await logDelivery(db, enqueuingName, { ...made, responseStatus: status, trouble: error });
+  const logged = { ...made, responseStatus: status, trouble: error };
+  // One at a time, so that all but one connection stay free: logging waits for enqueuing, which needs
+  // a second connection itself.
+  await turns.take('delivery log', () => logDelivery(db, enqueuingName, logged));
   return { delivered, status, durationMs, error };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { QueryConfig } from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { test } from 'tap';
@@ -6,6 +7,7 @@ import { createWorkspace } from '../../../src/commands/create-workspace.ts';
 import type { OrganisationId, WebhookId } from '../../../src/domain/ulid.ts';
 import { claimDeliveries } from '../../../src/reactors/webhooks/claim-deliveries.ts';
 import { pruneDeleted, pruneDeliveries } from '../../../src/reactors/webhooks/delivery-log.ts';
+import { enqueuingName } from '../../../src/reactors/webhooks/enqueuing.ts';
 import { deliveryOutcome } from '../../../src/reactors/webhooks/outcome.ts';
 import { recordOutcomes } from '../../../src/reactors/webhooks/record-outcomes.ts';
 import { createWebhookDeliveries } from '../../../src/reactors/webhooks/webhook-deliveries.ts';
@@ -338,6 +340,36 @@ test('a test delivery of an endpoint that is deleted meanwhile leaves no row', a
   );
   await pruneDeleted(site.pool);
   t.strictSame(await left(), []);
+});
+
+test('many test deliveries that end while enqueuing works leave it connections', async (t) => {
+  const site = await createWebhookSite(t);
+  const receiver = await startReceiver(t);
+  const { webhookId, secret } = await site.register(receiver.url);
+  const { organisationId } = site.uploads;
+  const deliveries = deliveriesOf(t, site);
+  const tested = { webhookId, organisationId, url: receiver.url, secrets: [secret] };
+  const enqueuing = await site.pool.connect();
+  await enqueuing.query('BEGIN');
+  await enqueuing.query('SELECT FROM checkpoints WHERE name = $1 FOR UPDATE', [enqueuingName]);
+  const waiting = async () => {
+    const { rows } = await enqueuing.query(
+      `SELECT count(*) AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0].count;
+  };
+  // More than the pool has connections.
+  const testing = Array.from({ length: 15 }, () => deliveries.test(tested));
+  await until('all tests are answered', async () => receiver.received.length === 15);
+  await until('a test waits for enqueuing', async () => (await waiting()) > 0);
+  await delay(300);
+  t.equal(await waiting(), 1);
+  t.equal(site.pool.waitingCount, 0, 'a connection is free');
+  await enqueuing.query('COMMIT');
+  enqueuing.release();
+  for (const outcome of await Promise.all(testing)) t.match(outcome, { delivered: true });
+  t.equal((await deliveries.list(webhookId, { page: 1, limit: 1 })).total, 15);
 });
 
 test('a test delivery under way is cancelled when the service stops', async (t) => {
