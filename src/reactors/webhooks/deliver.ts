@@ -63,7 +63,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     if (answer.error === 'cancelled') return released(claim, now());
     // Disable before recording the outcome: after a crash in between, the delivery is repeated.
     if (answer.status === 410) await disable(webhookId, 'gone', url);
-    return deliveryOutcome(claim, { at, endpointVersion }, answer, now(), random());
+    return deliveryOutcome(claim, { at, endpointVersion, url }, answer, now(), random());
   };
   return async (claim, cancelled) => {
     try {

@@ -23,6 +23,7 @@ export interface Attempt {
   readonly at: Date;
   /** Version of the endpoint's stream that the address was read from. */
   readonly endpointVersion: number;
+  readonly url: string;
 }
 
 /** Outcome of a claim, as it is recorded. */

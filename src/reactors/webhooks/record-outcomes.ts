@@ -5,16 +5,22 @@ import { failingForMs } from '../../webhooks/retry-schedule.ts';
 import { startingAfresh } from './endpoints.ts';
 import type { DeliveryOutcome } from './outcome.ts';
 
+/** An endpoint that has only failed for five days, and the URL that failed last. */
+export interface FailingEndpoint {
+  readonly webhookId: WebhookId;
+  readonly url: string;
+}
+
 /**
  * Records the outcomes of claims in one batch. An outcome whose lease has passed to another worker
- * counts only if it is `delivered`. Returns the endpoints that failed now and have only failed for
- * five days.
+ * counts only if it is `delivered`. Returns the endpoints that failed now, at their present address,
+ * and have only failed for five days.
  */
 export async function recordOutcomes(
   pool: pg.Pool,
   outcomes: readonly DeliveryOutcome[],
   now: Date,
-): Promise<readonly string[]> {
+): Promise<readonly FailingEndpoint[]> {
   // Record health first: a retry, which ends a pause, may follow as soon as deliveries are recorded.
   const failing = await recordHealth(pool, outcomes, now);
   await recordDeliveries(pool, outcomes);
@@ -64,17 +70,17 @@ async function recordDeliveries(
 }
 
 // An answer of an earlier address says nothing about the present one. Recorded after the fold of the
-// change, it would otherwise make the present address rest.
+// change, it would otherwise make the present address rest. Recorded before, it would disable it.
 async function recordHealth(
   pool: pg.Pool,
   outcomes: readonly DeliveryOutcome[],
   now: Date,
-): Promise<readonly string[]> {
+): Promise<readonly FailingEndpoint[]> {
   const healths = [...Map.groupBy(outcomes.filter(wasAttempted), (o) => o.claim.webhookId)].map(
-    ([webhookId, own]) => healthOf(webhookId, own),
+    ([webhookId, own]) => healthOf(webhookId as WebhookId, own),
   );
   if (healths.length === 0) return [];
-  const { rows } = await pool.query<{ webhook_id: string }>({
+  const { rows } = await pool.query<{ webhook_id: WebhookId }>({
     text: `
       WITH locked AS MATERIALIZED (
         SELECT webhook_id FROM webhook_endpoints WHERE webhook_id = ANY($1::text[])
@@ -99,21 +105,24 @@ async function recordHealth(
         FROM compared o
         WHERE e.webhook_id = o.webhook_id
           AND EXISTS (SELECT FROM locked WHERE locked.webhook_id = o.webhook_id)
-        RETURNING e.webhook_id, e.failing_since
+        RETURNING e.webhook_id, e.failing_since, o.is_earlier
       )
-      SELECT webhook_id FROM changed WHERE failing_since <= $5::timestamptz`,
+      SELECT webhook_id FROM changed WHERE NOT is_earlier AND failing_since <= $5::timestamptz`,
     values: [
       healths.map(({ webhookId }) => webhookId),
       healths.map(({ failedAt }) => failedAt),
       healths.map(({ restingUntil }) => restingUntil),
       healths.map(({ lastId }) => lastId),
       new Date(now.getTime() - failingForMs),
-      healths.map(({ webhookId }) => streams.webhook(webhookId as WebhookId)),
+      healths.map(({ webhookId }) => streams.webhook(webhookId)),
       healths.map(({ version }) => version),
       startingAfresh,
     ],
   });
-  return rows.map((row) => row.webhook_id);
+  const failing = new Set(rows.map((row) => row.webhook_id));
+  return healths.flatMap(({ webhookId, url }) =>
+    url !== null && failing.has(webhookId) ? [{ webhookId, url }] : [],
+  );
 }
 
 interface Attempted extends DeliveryOutcome {
@@ -128,7 +137,7 @@ function wasAttempted(outcome: DeliveryOutcome): outcome is Attempted {
  * Health of an endpoint in one batch, by the attempts on its newest version; `failedAt` is null if any
  * of them delivered.
  */
-function healthOf(webhookId: string, attempted: readonly Attempted[]) {
+function healthOf(webhookId: WebhookId, attempted: readonly Attempted[]) {
   const version = Math.max(...attempted.map(({ attempt }) => attempt.endpointVersion));
   const outcomes = attempted.filter(({ attempt }) => attempt.endpointVersion === version);
   const [first] = outcomes;
@@ -140,5 +149,6 @@ function healthOf(webhookId: string, attempted: readonly Attempted[]) {
     null,
   );
   const lastId = attempted.at(-1)?.claim.id ?? null;
-  return { webhookId, version, failedAt, restingUntil, lastId };
+  const url = first?.attempt.url ?? null;
+  return { webhookId, version, url, failedAt, restingUntil, lastId };
 }

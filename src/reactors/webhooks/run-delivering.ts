@@ -7,15 +7,15 @@ import { claimDeliveries } from './claim-deliveries.ts';
 import type { Deliver } from './deliver.ts';
 import { DeliverySlots, type SlotLimits } from './delivery-slots.ts';
 import type { Claim, DeliveryOutcome } from './outcome.ts';
-import { recordOutcomes } from './record-outcomes.ts';
+import { type FailingEndpoint, recordOutcomes } from './record-outcomes.ts';
 
 export interface DeliveringOptions {
   readonly pool: pg.Pool;
   readonly deliver: Deliver;
   /** Emits when a delivery may have become due, and from time to time. */
   readonly hints: Observable<void>;
-  /** Disables an endpoint that has only failed for days. */
-  readonly disable: (webhookId: WebhookId, reason: 'failing') => Promise<void>;
+  /** Disables an endpoint that has only failed for days, unless its URL is another one by now. */
+  readonly disable: (webhookId: WebhookId, reason: 'failing', url: string) => Promise<void>;
   readonly newId: () => string;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
@@ -60,7 +60,7 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
     const batch = finished;
     if (batch.length === 0) return;
     finished = [];
-    let failing: readonly string[];
+    let failing: readonly FailingEndpoint[];
     try {
       failing = await recordOutcomes(pool, batch, now());
     } catch (error) {
@@ -68,7 +68,7 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
       throw error;
     }
     for (const { claim } of batch) slots.leave(claim);
-    for (const webhookId of failing) await disable(webhookId as WebhookId, 'failing');
+    for (const { webhookId, url } of failing) await disable(webhookId, 'failing', url);
   };
   const claim = async () => {
     const { room, busy } = slots;

@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { type Test, test } from 'tap';
 import { ulid } from 'ulid';
@@ -48,6 +49,19 @@ async function oneDelivery(t: Test, script: Script = status(204)) {
 
 async function stateOf({ store }: WebhookSite, webhookId: WebhookId) {
   return (await load(store, streams.webhook(webhookId), webhookDecider)).state;
+}
+
+/** Does `work` after each query of the site's pool that contains the text. */
+function afterQuery({ pool }: WebhookSite, text: string, work: () => Promise<unknown>): void {
+  const query = pool.query.bind(pool) as (config: unknown, ...rest: unknown[]) => Promise<unknown>;
+  Object.assign(pool, {
+    query: async (config: string | QueryConfig, ...rest: unknown[]) => {
+      const result = await query(config, ...rest);
+      const asked = typeof config === 'string' ? config : config.text;
+      if (asked.includes(text)) await work();
+      return result;
+    },
+  });
 }
 
 /** Sends hints until the row has `count` attempts and no lease. */
@@ -304,6 +318,40 @@ test('an endpoint that fails for five days without one success is disabled', asy
     }
     await process.stop();
   }
+});
+
+test('a failure from before a change does not disable the changed endpoint', async (t) => {
+  const failsSince = async ({ pool }: WebhookSite) =>
+    pool.query("UPDATE webhook_endpoints SET failing_since = now() - interval '6 days'");
+  const url = 'https://moved.example.com/';
+  // Enqueuing reads none of these changes before the failure is recorded.
+  const changes = {
+    moved: (site: WebhookSite, id: WebhookId) => site.change(id, { url }),
+    async 'enabled again'(site: WebhookSite, id: WebhookId) {
+      await site.disable(id);
+      await site.change(id, { status: 'active' });
+    },
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    const { site, receiver, webhookId } = await oneDelivery(t);
+    await failsSince(site);
+    receiver.answer(async (...request) => {
+      await change(site, webhookId);
+      status(500)(...request);
+    });
+    const process = site.start();
+    await attempted(site, process, 1);
+    await process.stop();
+    t.match(await stateOf(site, webhookId), { status: 'active' }, name);
+  }
+
+  const { site, webhookId } = await oneDelivery(t, status(500));
+  await failsSince(site);
+  afterQuery(site, 'UPDATE webhook_endpoints', () => changes.moved(site, webhookId));
+  const process = site.start();
+  await attempted(site, process, 1);
+  await process.stop();
+  t.match(await stateOf(site, webhookId), { status: 'active' }, 'moved right after recording');
 });
 
 test('deleting or disabling an endpoint stops its pending deliveries', async (t) => {

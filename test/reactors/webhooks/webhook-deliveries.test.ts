@@ -112,7 +112,8 @@ test('a retry right after recording a 503 does not wait for Retry-After', async 
   const [claim] = await claimDeliveries(site.pool, room, ulid(), at);
   if (claim === undefined) throw new Error('nothing was claimed');
   const answer = { status: 503, error: null, retryAfter: '3000', durationMs: 1 };
-  const outcome = deliveryOutcome(claim, { at, endpointVersion: 1 }, answer, at, 0.5);
+  const attempt = { at, endpointVersion: 1, url: 'https://hooks.example.com/' };
+  const outcome = deliveryOutcome(claim, attempt, answer, at, 0.5);
   const retrying = Object.create(site.pool, {
     query: {
       value: async (config: QueryConfig) => {
