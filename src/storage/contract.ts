@@ -39,7 +39,8 @@ export interface BlobStorage {
    * blob, no byte of a damaged segment or of another file is handed out. Rejects with `BlobMissing`,
    * with `BlobCorrupt` if the size is wrong, and with `BlobUndecipherable` if the keys of the
    * organisation are destroyed. If they are destroyed later, the stream fails with that error within
-   * seconds of its next read. A stream that is not read to its end must be destroyed.
+   * seconds of its next read. The stream pauses while the database does not say if they exist, and
+   * fails with `StorageUnavailable` after half a minute. A stream that is not read to its end must be destroyed.
    */
   open(key: BlobKey, expected: BlobFacts): Promise<Readable>;
 

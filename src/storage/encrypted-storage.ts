@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type BlobKey, organisationOfBlob } from '../domain/blob/blob-key.ts';
 import { BlobLost } from '../domain/blob/blob-lost.ts';
 import { OrganisationShut } from '../domain/organisation/organisation-shut.ts';
@@ -7,6 +8,7 @@ import { FileDecryption } from '../encrypted-files/file-decryption.ts';
 import { FileEncryption } from '../encrypted-files/file-encryption.ts';
 import type { DataKey } from '../encrypted-files/file-keys.ts';
 import { encryptedSize } from '../encrypted-files/format.ts';
+import { Transient } from '../errors/transient.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import type { BlobForm } from './blob-form.ts';
 import { BlobMissing } from './blob-missing.ts';
@@ -20,17 +22,24 @@ export interface DataKeys {
   find(organisationId: string): Promise<DataKey | null>;
 }
 
+const retryMs = 500;
+
 /** Blobs in a folder or bucket, encrypted under the data keys of their organisations. */
 export class EncryptedStorage implements BlobStorage {
   readonly #objects: ObjectStorage;
   readonly #dataKeys: DataKeys;
   readonly #recheckMs: number;
+  readonly #patienceMs: number;
 
-  /** @param recheckMs time after which a stream looks again whether its key was destroyed */
-  constructor(objects: ObjectStorage, dataKeys: DataKeys, recheckMs = 5_000) {
+  /**
+   * @param recheckMs time after which a stream looks again whether its key was destroyed
+   * @param patienceMs maximum time for which a stream repeats a look that fails with `Transient`
+   */
+  constructor(objects: ObjectStorage, dataKeys: DataKeys, recheckMs = 5_000, patienceMs = 30_000) {
     this.#objects = objects;
     this.#dataKeys = dataKeys;
     this.#recheckMs = recheckMs;
+    this.#patienceMs = patienceMs;
   }
 
   stage(organisationId: OrganisationId, source: Readable): Promise<StagedBlob> {
@@ -123,15 +132,30 @@ export class EncryptedStorage implements BlobStorage {
     return dataKey;
   }
 
-  /** Rejects if the key was destroyed while the blob is read; looks once in `recheckMs`. */
+  /**
+   * Rejects if the key was destroyed while the blob is read; looks once in `recheckMs`. No key is
+   * used without an answer, so a stream pauses while the database is away.
+   */
   #permit(key: BlobKey): () => Promise<void> | null {
     let lookedAt = performance.now();
     return () => {
       const now = performance.now();
       if (now - lookedAt < this.#recheckMs) return null;
       lookedAt = now;
-      return this.#keyOf(key).then(() => {});
+      return this.#look(key, now + this.#patienceMs);
     };
+  }
+
+  async #look(key: BlobKey, until: number): Promise<void> {
+    for (;;) {
+      try {
+        await this.#keyOf(key);
+        return;
+      } catch (error) {
+        if (!(error instanceof Transient) || performance.now() + retryMs > until) throw error;
+      }
+      await delay(retryMs);
+    }
   }
 }
 

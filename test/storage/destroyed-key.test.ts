@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { closeOrganisation } from '../../src/commands/close-organisation.ts';
 import { endOrganisation } from '../../src/commands/end-organisation.ts';
+import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
 import { createOrganisationEnding } from '../../src/event-store/organisation-ending.ts';
 import { EncryptedStorage } from '../../src/storage/encrypted-storage.ts';
@@ -36,6 +37,31 @@ test('a download under way breaks off when the keys of its organisation are dest
   await endOrganisation({ store, ending }, gone.organisationId, uploadMeta);
   await t.rejects(lost.read(), { name: 'BlobUndecipherable' });
   t.ok((await whole.read()).equals(whole.bytes), 'another organisation is not affected');
+});
+
+test('a download pauses while the database is away, and breaks off if it stays away', async (t) => {
+  const dataKey = { dataKeyId: '0'.repeat(26), dataKey: randomBytes(32) };
+  let failures = 0;
+  const find = async () => {
+    if (failures === 0) return dataKey;
+    failures -= 1;
+    throw new StoreUnavailable();
+  };
+  const objects = await FileStorage.open(await newFolder(t));
+  const { key, bytes, ...facts } = await putRandom(
+    new EncryptedStorage(objects, { find }),
+    3_000_000,
+  );
+  const read = async (patienceMs: number, outage: number) => {
+    const storage = new EncryptedStorage(objects, { find }, 0, patienceMs);
+    failures = 0;
+    const stream = await storage.open(key, facts);
+    failures = outage;
+    return Buffer.concat(await stream.toArray());
+  };
+  t.ok((await read(60_000, 2)).equals(bytes), 'a failover of a second');
+  const cause = { name: 'StoreUnavailable' };
+  await t.rejects(read(0, Infinity), { name: 'StorageUnavailable', cause });
 });
 
 test('a download looks up its key only now and then', async (t) => {
