@@ -10,7 +10,8 @@ import type { LogMark } from './log-mark.ts';
  * first staged on local disk, so that its bytes can be checked, and then put under a key of its own.
  *
  * Every method rejects with `StorageUnavailable` within bounded time when the storage cannot be
- * used. Only writes to a shared folder last as long as its mount waits. An invalid key is a `TypeError`: a bug.
+ * used. With a shared folder, writes, listings and sweeps last as long as its mount waits. An invalid
+ * key is a `TypeError`: a bug.
  */
 export interface BlobStorage {
   /**

@@ -15,8 +15,8 @@ interface Remembered {
 
 /**
  * Remembers refusals for a second, so that a flood of refused calls does not become a flood of
- * statements. Never refuses for longer than the database would, except for that second after another
- * process has given something back.
+ * statements. Never refuses for longer than the database would, except for that second after
+ * something was given back: by another process, or by another caller with a shared quota.
  */
 export class RefusalMemory {
   readonly #refusals = new Map<string, Remembered>();
