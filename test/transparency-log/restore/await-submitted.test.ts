@@ -47,10 +47,45 @@ test('waits for the new ledger after a reset, despite a mark of the old one', as
 
 test('waits for servers that lag so far that a mark seems to be of a reset ledger', async (t) => {
   const { servers, wait, says } = serversAt(at(10, closeTime - 600));
-  const waited = wait([{ ...mark, lastLedger: 150 }]);
+  let isOver = false;
+  const waited = wait([{ ...mark, lastLedger: 150 }]).then(() => {
+    isOver = true;
+  });
   await says();
-  t.match(servers.said, [/^waiting for ledger 153 of testnet/]);
+  t.match(servers.said, [/^waiting for the servers of testnet: they lag/]);
+  servers.status.next(at(152));
+  await until('it waits on', async () => servers.said.length > 1);
+  t.match(servers.said[1], /^waiting for ledger 153 of testnet/);
+  t.notOk(isOver);
   servers.status.next(at(153));
+  await waited;
+});
+
+test('a ledger of a server that lags ends no wait, whatever the marks say', async (t) => {
+  for (const marks of ['unknown', [], [mark]] as const) {
+    const { servers, wait } = serversAt(at(100, closeTime - 600));
+    let isOver = false;
+    const waited = wait(marks).then(() => {
+      isOver = true;
+    });
+    await until('it is asked', async () => servers.said.length > 0);
+    servers.status.next(at(111, closeTime - 560));
+    await until('it is asked again', async () => servers.asked > 2);
+    t.notOk(isOver, `marks: ${JSON.stringify(marks)}`);
+    servers.status.next(at(250));
+    await until('it has caught up', async () => isOver || servers.said.length > 1);
+    servers.status.next(at(270));
+    await waited;
+  }
+});
+
+test('waits, without marks, for the ledgers that may have closed unseen, too', async (t) => {
+  const { servers, wait, says } = serversAt(at(100, closeTime - 40));
+  const waited = wait('unknown');
+  await says();
+  // 50 s after its close, 25 more ledgers may have closed, and a transaction lives for 8.
+  t.match(servers.said, [/^waiting for ledger 136 of testnet/]);
+  servers.status.next(at(136));
   await waited;
 });
 
