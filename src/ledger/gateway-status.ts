@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LedgerFees, LedgerServer, LedgerStatus } from './contract.ts';
 import type { ServerStatus } from './server-status.ts';
 import { isOutrun, maxLagLedgers } from './shown-tip.ts';
@@ -51,29 +52,45 @@ export function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
 }
 
 /**
- * Lowest fees of the servers that stated theirs at about this ledger, since one of them may be loaded, or
- * lie. The cheapest takes the transactions that another refuses. If no fees are recent, the latest count.
+ * Fees of the servers that stated theirs at about this ledger; if none is recent, of the latest statement.
  *
- * The base fee is a value of the ledger: the most frequent one counts, that of the preferred server if
- * another is as frequent. No server takes less.
+ * The lowest of each fee counts by itself, since one server may be loaded, or lie. The cheapest takes the
+ * transactions that another refuses. A fee that is too low only makes a transaction wait, or expire.
+ *
+ * The median of the ledger's size counts: a size that is too low throttles, and one that is too high signs
+ * what the open ledger has no place for. A preferred server would be believed alone. Of two servers the
+ * lower size counts.
+ *
+ * The base fee and the reserve are values of the ledger: the most frequent one counts, that of the preferred
+ * server if another is as frequent. No server takes less than the base fee.
  */
 function feesAmong(ready: readonly Ready[], tipIndex: number): LedgerFees {
-  const latest = ready.reduce((best, state) => (state.feesAt > best.feesAt ? state : best));
   const recent = ready.filter((state) => tipIndex - state.feesAt <= maxLagLedgers);
-  const { openLedgerFeeDrops, queueFeeDrops, expectedLedgerSize, reserve } = recent.reduce(
-    (best, state) => (state.queueFeeDrops < best.queueFeeDrops ? state : best),
-    latest,
-  );
-  const statedBy = (drops: number) => recent.filter((state) => state.baseFeeDrops === drops).length;
-  const { baseFeeDrops } = recent.reduce(
-    (best, state) => (statedBy(state.baseFeeDrops) > statedBy(best.baseFeeDrops) ? state : best),
-    recent[0] ?? latest,
-  );
+  const latest = ready.reduce((best, state) => (state.feesAt > best.feesAt ? state : best));
+  const stated = recent.length > 0 ? recent : [latest];
+  const baseFeeDrops = mostFrequent(stated.map((each) => each.baseFeeDrops)) ?? latest.baseFeeDrops;
+  const lowest = (feeOf: (fees: LedgerFees) => number) =>
+    Math.max(baseFeeDrops, Math.min(...stated.map(feeOf)));
   return {
     baseFeeDrops,
-    openLedgerFeeDrops: Math.max(baseFeeDrops, openLedgerFeeDrops),
-    queueFeeDrops: Math.max(baseFeeDrops, queueFeeDrops),
-    expectedLedgerSize,
-    reserve,
+    openLedgerFeeDrops: lowest((fees) => fees.openLedgerFeeDrops),
+    queueFeeDrops: lowest((fees) => fees.queueFeeDrops),
+    expectedLedgerSize: median(stated.map((fees) => fees.expectedLedgerSize)),
+    reserve: mostFrequent(stated.flatMap(({ reserve }) => reserve ?? [])),
   };
+}
+
+/** The first of the most frequent values; null without values. */
+function mostFrequent<Value>(values: readonly Value[]): Value | null {
+  const timesOf = (value: Value) => values.filter((each) => isDeepStrictEqual(each, value)).length;
+  return values.reduce<Value | null>(
+    (best, value) => (best === null || timesOf(value) > timesOf(best) ? value : best),
+    null,
+  );
+}
+
+/** The lower one of two in the middle. */
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length / 2) - 1] ?? 0;
 }
