@@ -47,8 +47,8 @@ export interface LedgerGateway {
   lookUp(hash: string, range?: LedgerRange): Promise<TransactionLookup>;
   /**
    * The account in the newest validated ledger of a server that has reached `minLedger`; null if
-   * the account does not exist there. `doubted` is the number of answers so far that cannot be true:
-   * each later request starts at another server.
+   * the account does not exist there. `doubted` is the number of answers so far that may be wrong: each
+   * later request starts at another server, and waits a moment until that one has reached `minLedger`.
    */
   account(address: string, minLedger: number, doubted?: number): Promise<LedgerAccount | null>;
   /**

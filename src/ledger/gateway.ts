@@ -27,6 +27,9 @@ import { askAccount, askTransaction, requestLedger, submitTo } from './server-re
 import type { ServerStatus } from './server-status.ts';
 import { maxLagLedgers, showMs, shownBefore, shownTip, tipIndexOf } from './shown-tip.ts';
 
+/** Maximum time by which a server in use gets a ledger later than another one does, on average. */
+const reachMs = 1_000;
+
 /** Connects to the servers, listed in order of preference, and returns their gateway. */
 export function openGateway(options: {
   readonly network: Network;
@@ -152,10 +155,20 @@ export function createGateway(
     shown: (tip) => shownTip(tip, { usable: usable(), ready: ready() }, watched),
     shownBefore: (tip) => shownBefore(tip, { usable: usable(), ready: ready() }),
     account: (address, minLedger, doubted = 0) => {
-      const recent = usable().filter((server) => tipIndexOf(server) >= minLedger);
-      const first = doubted % Math.max(1, recent.length);
-      const asked = [...recent.slice(first), ...recent.slice(0, first)];
-      return ask((server) => askAccount(server, address), asked);
+      const all = usable();
+      const first = doubted % Math.max(1, all.length);
+      if (first === 0) {
+        const recent = all.filter((server) => tipIndexOf(server) >= minLedger);
+        return ask((server) => askAccount(server, address), recent);
+      }
+      // A doubted server must not be the only one that is asked because it is the first at a ledger.
+      return ask(
+        async (server) => {
+          await reach(server, minLedger);
+          return askAccount(server, address);
+        },
+        [...all.slice(first), ...all.slice(0, first)],
+      );
     },
     async lookUp(hash, range) {
       const absent = { found: 'absent', searchedAll: false } as const;
@@ -217,6 +230,15 @@ async function showLedger(
   const hasCome = (status: ServerStatus) => status.state === 'ready' && status.tip.index >= index;
   await firstValueFrom(server.status.pipe(filter(hasCome)));
   return requestLedger(server, index);
+}
+
+/** Waits a moment until the server has reached the ledger. Rejects if it has not. */
+async function reach(server: ServerConnection, index: number): Promise<void> {
+  const hasCome = (status: ServerStatus) => status.state === 'ready' && status.tip.index >= index;
+  const coming = server.status.pipe(filter(hasCome), timeout(reachMs));
+  await firstValueFrom(coming).catch((cause: unknown) => {
+    throw LedgerUnavailable.wrap(cause, `${server.name} has not reached ledger ${index}`);
+  });
 }
 
 /** First ledger that was searched; none if a server that does not know the account did not say. */

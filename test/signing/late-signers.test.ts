@@ -66,10 +66,10 @@ test('an account waits for its signer, and is asked for again at the next ledger
   const store = { versionOf: async () => 0, head: async () => 1 } as unknown as EventStore;
   const account = { balanceDrops: 1_000_000n, sequence: 7, regularKey: null } as LedgerAccount;
   const gateway = { account: async () => account } as unknown as LedgerGateway;
-  await hold.refresh(store, gateway, { tipIndex: 1, feeDrops: 10 });
+  await hold.refresh(store, gateway, { tipIndex: 1, feeDrops: 10, applied: 0 });
   t.match(hold, { lack: 'signerUnavailable', validatedSequence: null });
   await serve();
   await answered;
-  await hold.refresh(store, gateway, { tipIndex: 2, feeDrops: 10 });
+  await hold.refresh(store, gateway, { tipIndex: 2, feeDrops: 10, applied: 0 });
   t.match(hold, { lack: null, validatedSequence: 7 });
 });

@@ -4,6 +4,7 @@ import type { LedgerAccount, LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import { SignerUnavailable } from '../../ledger/signer-unavailable.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
+import { AccountDoubts } from './account-doubts.ts';
 import { AccountFence } from './account-fence.ts';
 
 /** Minimum number of transactions that an account must be able to pay for. */
@@ -34,8 +35,7 @@ export class AccountHold {
   /** The lock under which the log was compared with the submission marks; null before. */
   #comparedSince: number | null = null;
   #validatedSequence: number | null = null;
-  /** Number of validated Sequences that could not be true. */
-  #doubted = 0;
+  readonly #doubts = new AccountDoubts();
   /** Newest ledger in which the account could not sign. */
   #lackedAt: number | null = null;
   #lack: Lack | null = null;
@@ -164,27 +164,42 @@ export class AccountHold {
     this.#validatedSequence = null;
   }
 
-  /** Forgets a Sequence that cannot be true. Another server is asked for it at the next ledger. */
-  doubt(tipIndex: number): void {
+  /**
+   * Forgets a Sequence that this outstanding one contradicts. It is read again at the next ledger, from
+   * another server unless the outstanding one is the wrong one.
+   */
+  doubt(tipIndex: number, outstanding: number): void {
     this.forget();
-    this.#doubted += 1;
+    this.#doubts.contradicted(outstanding);
     this.#lackedAt = tipIndex;
   }
 
-  /** Reads the unknown state. The Sequence of an account that cannot sign stays unknown. */
+  /** Notes that transactions were signed in this ledger with the validated Sequence, or later ones. */
+  used(tipIndex: number): void {
+    this.#doubts.used(tipIndex);
+  }
+
+  /**
+   * Reads the unknown state. The Sequence of an account that cannot sign stays unknown. `applied` is the
+   * highest Sequence that a validated ledger is known to have applied.
+   */
   async refresh(
     store: Pick<EventStore, 'versionOf' | 'head'>,
-    gateway: Pick<LedgerGateway, 'account'>,
-    terms: { readonly tipIndex: number; readonly feeDrops: number },
+    gateway: Pick<LedgerGateway, 'account' | 'servers'>,
+    terms: { readonly tipIndex: number; readonly feeDrops: number; readonly applied: number },
   ): Promise<void> {
     // The account could not sign in this ledger: ask again at the next one.
     if (this.#lackedAt === terms.tipIndex) return;
     await this.fence.read(store);
     if (this.#validatedSequence !== null) return;
-    const account = await gateway.account(this.address, terms.tipIndex, this.#doubted);
+    this.#doubts.judge(terms);
+    const account = await gateway.account(this.address, terms.tipIndex, this.#doubts.count);
     this.#lack = this.#lackOf(account, terms.feeDrops);
     this.#validatedSequence = this.#lack === null ? (account?.sequence ?? null) : null;
     this.#lackedAt = this.#lack === null ? null : terms.tipIndex;
+    if (this.#validatedSequence !== null) this.#doubts.stated(this.#validatedSequence);
+    // The signer's own trouble is no statement of a server.
+    else if (this.#lack !== 'signerUnavailable') this.#doubts.lacked(gateway.servers().length);
     this.#asOf = await store.head();
   }
 

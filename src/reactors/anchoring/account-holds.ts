@@ -115,7 +115,12 @@ export class AccountHolds {
     await this.compare();
     // A lock may have been lost and acquired again during the comparison.
     const holds = this.#holds.filter(({ signer, isCompared }) => signer !== null && isCompared);
-    await Promise.all(holds.map((hold) => hold.refresh(store, gateway, { tipIndex, feeDrops })));
+    await Promise.all(
+      holds.map((hold) => {
+        const applied = this.#fold.backlog.appliedSequence(hold.ledgerId, hold.address);
+        return hold.refresh(store, gateway, { tipIndex, feeDrops, applied });
+      }),
+    );
     const stuck = this.#stuckAccounts();
     for (const hold of holds) if (hold.isSignerAway(tipIndex)) stuck.add(hold.address);
     const proofs = this.#usable(holds, stuck, signers);

@@ -3,11 +3,10 @@ import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import type { AccountHold } from './account-hold.ts';
 import type { Anchorable } from './anchorable.ts';
+import { ledgersToLive } from './ledgers-to-live.ts';
 import { type RecordingDeps, recordSigned } from './record-signed.ts';
 import { signTransactions } from './sign-transactions.ts';
 
-/** Number of ledgers after the newest reported one that may still include a transaction. */
-export const ledgersToLive = 8;
 export const maxBatch = 250;
 /**
  * Maximum distance of outstanding Sequences from the validated one: more than an account can have
@@ -54,7 +53,7 @@ export async function prepareBatch(
   const view = { validated: Math.max(validatedSequence, applied + 1), outstanding };
   const highest = Math.max(0, ...outstanding);
   if (highest - view.validated > maxSpan) {
-    hold.doubt(terms.tipIndex);
+    hold.doubt(terms.tipIndex, highest);
     throw new LedgerUnavailable(
       `${hold.address} has the outstanding Sequence ${highest}, but a server states ` +
         `${view.validated} as its next one: nothing is signed with this account`,
@@ -74,5 +73,7 @@ export async function prepareBatch(
   const signed = await signTransactions(drafts, signer);
   if (signed === null) return [];
   const taken = signed.anchors.map(({ of, signed: { sequence } }) => ({ sequence, ...of.purpose }));
-  return recordSigned(deps, hold, { ...signed, taken, ledgerId, streamVersion });
+  const recorded = await recordSigned(deps, hold, { ...signed, taken, ledgerId, streamVersion });
+  if (recorded.length > 0) hold.used(tipIndex);
+  return recorded;
 }

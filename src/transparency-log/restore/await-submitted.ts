@@ -3,7 +3,7 @@ import { epochOffsetSeconds, isCurrent } from '../../domain/ledger/close-time.ts
 import type { Network } from '../../domain/network.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
 import { maxLagLedgers } from '../../ledger/shown-tip.ts';
-import { ledgersToLive } from '../../reactors/anchoring/preparation.ts';
+import { ledgersToLive } from '../../reactors/anchoring/ledgers-to-live.ts';
 import { liveAtMost, type SubmittedMark } from '../published/submitted-mark.ts';
 
 const patienceMs = 10 * 60_000;

@@ -1,7 +1,9 @@
-import { test } from 'tap';
+import { type Test, test } from 'tap';
 import { Wallet } from 'xrpl';
 import { retireAccount } from '../../../src/commands/retire-account.ts';
+import type { ProofId } from '../../../src/domain/ulid.ts';
 import { createSeedSigner } from '../../../src/ledger/signer.ts';
+import { startAlteringRelay } from '../../support/altering-relay.ts';
 import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
 import { until } from '../../support/until.ts';
 
@@ -156,3 +158,62 @@ test('one wrong Sequence of a server, far too high, does not fill a million gaps
   t.match(errors, [{ message: /outstanding Sequence .* nothing is signed with this account/ }]);
   t.ok(doubted.includes(1), 'another server is asked');
 });
+
+/** A server that states such accounts, and two honest ones that get each ledger a moment later. */
+async function serversBehindLiar(
+  t: Test,
+  site: AnchoringSite,
+  lie: (account: { Sequence: number }) => object,
+): Promise<readonly string[]> {
+  const alter = (command: string, result: Record<string, unknown>) => {
+    const { account_data: account } = result;
+    if (command !== 'account_info' || account === undefined) return result;
+    return { ...result, account_data: { ...account, ...lie(account as never) } };
+  };
+  const liar = await startAlteringRelay(t, site.ledger.url, { alter });
+  const honest = () => startAlteringRelay(t, site.ledger.url, { lateMs: 50 });
+  return [liar, await honest(), await honest()];
+}
+
+const steadyLies = {
+  'a Sequence that is far too high': ({ Sequence }) => ({ Sequence: Sequence + 1_000_000 }),
+  'a Sequence that was used before': ({ Sequence }) => ({ Sequence: Sequence - 40 }),
+  'a balance of nothing': () => ({ Balance: '0' }),
+  'a disabled master key': () => ({ Flags: 0x00100000 }),
+} as const satisfies Record<string, (account: { Sequence: number }) => object>;
+
+for (const [statement, lie] of Object.entries(steadyLies)) {
+  test(`a preferred server that always states ${statement} does not stop its account`, async (t) => {
+    const site = await createAnchoringSite(t);
+    // Used Sequences, and a process that does not know of them.
+    const before = await site.start();
+    await site.settle(await Promise.all(Array.from({ length: 40 }, () => site.request())));
+    const head = await site.store.head();
+    await site.closeUntil(() => before.running.position() >= head);
+    await before.stop();
+
+    const url = await serversBehindLiar(t, site, lie);
+    await site.start({ url });
+    const proofs = [await site.request({ queued: true })];
+    let closes = 0;
+    const isCompleted = async (proofId: ProofId) =>
+      (await site.state(proofId)).status === 'completed';
+    await site.closeUntil(async () => {
+      closes += 1;
+      if (closes > 60) throw new Error('the account is stopped');
+      // New proofs come all the time: some are always signed with the wrong state.
+      if (closes % 3 === 0 && closes < 20) proofs.push(await site.request({ queued: true }));
+      return closes > 20 && (await Promise.all(proofs.map(isCompleted))).every(Boolean);
+    });
+    t.ok(closes < 60, `${closes} ledgers`);
+    closes = 0;
+    const later = await site.request({ queued: true });
+    await site.closeUntil(async () => {
+      closes += 1;
+      return isCompleted(later);
+    });
+    t.ok(closes < 8, `later proofs are anchored at once: ${closes} ledgers`);
+    const hashes = await site.anchored();
+    t.equal(hashes.filter(({ fileHash }) => fileHash !== null).length, 40 + proofs.length + 1);
+  });
+}
