@@ -1,6 +1,8 @@
 import { declareLedgerGone } from '../../src/commands/declare-ledger-gone.ts';
 import { recogniseLedger } from '../../src/commands/recognise-ledger.ts';
 import { isCurrent } from '../../src/domain/ledger/close-time.ts';
+import type { Network } from '../../src/domain/network.ts';
+import type { LedgerTip } from '../../src/ledger/contract.ts';
 import {
   confirmLedger,
   type KnownLedger,
@@ -51,19 +53,13 @@ export async function settleLedger(
   }
   const verdict = await verdictOn(gateway, ledger);
   if (verdict === 'same') return null;
-  if (
-    statement.same === true &&
-    (verdict !== 'behind' || isCurrent(status.tip.closeTime, session.now()))
-  ) {
-    return recogniseTip(session, gateway, ledger);
+  if (statement.same === true) {
+    // While the servers are behind, only a ledger that closed just now shows that they do not lag.
+    const isAccepted = ({ closeTime }: LedgerTip) =>
+      verdict !== 'behind' || isCurrent(closeTime, session.now());
+    if (isAccepted(status.tip)) return recogniseTip(session, gateway, ledger, isAccepted);
   }
-  if (verdict === 'behind') {
-    throw new Error(
-      `nothing was settled, since the servers of ${network} are at ledger ${status.tip.index}, behind ` +
-        `ledger ${ledger.tip.index} seen before: wait until they have caught up, or, if ` +
-        `${network} has no such ledger yet, confirm the present one with ${confirming}`,
-    );
-  }
+  if (verdict === 'behind') throw new ServersBehind(gateway.network, status.tip, ledger);
   const isGone = verdict !== 'unrecognised' || statement.gone === ledger.ledgerId;
   if (isGone && network === 'mainnet') {
     throw new Error(
@@ -81,11 +77,27 @@ export async function settleLedger(
 
 const confirming = '`ops ledger settle --same`';
 
-/** Records the servers' newest ledger as the newest known one, whatever was known before. */
+/** The servers are at a lower ledger than the known one. */
+class ServersBehind extends Error {
+  constructor(network: Network, { index }: LedgerTip, { tip }: KnownLedger) {
+    super(
+      `nothing was settled, since the servers of ${network} are at ledger ${index}, behind ` +
+        `ledger ${tip.index} seen before: wait until they have caught up, or, if ` +
+        `${network} has no such ledger yet, confirm the present one with ${confirming}`,
+    );
+    this.name = 'ServersBehind';
+  }
+}
+
+/**
+ * Records the servers' newest ledger as the newest known one, whatever was known before. `isAccepted`
+ * judges the ledger as its header states it: a server may report any time.
+ */
 async function recogniseTip(
   { store, meta }: Pick<OperatorSession, 'store' | 'meta'>,
   gateway: OperatorNetwork['gateway'],
   ledger: KnownLedger,
+  isAccepted: (tip: LedgerTip) => boolean,
 ): Promise<Settlement> {
   const { ledgerId } = ledger;
   await refuseIfShown(gateway, ledger);
@@ -97,6 +109,7 @@ async function recogniseTip(
         'reports: try again, or correct the list of servers',
     );
   }
+  if (!isAccepted(tip)) throw new ServersBehind(gateway.network, tip, ledger);
   await recogniseLedger(store, { ledgerId, ...tip }, meta);
   return { ledgerId, outcome: 'same', index: tip.index };
 }

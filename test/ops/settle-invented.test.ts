@@ -9,7 +9,7 @@ import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/cre
 import { createEventStore } from '../../src/event-store/create-event-store.ts';
 import { openDatabase } from '../../src/event-store/database.ts';
 import { createKeyring } from '../../src/event-store/keyring.ts';
-import type { LedgerGateway } from '../../src/ledger/contract.ts';
+import type { LedgerGateway, LedgerStatus } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
 import { joinLedger, type KnownLedger } from '../../src/reactors/anchoring/ledger-identity.ts';
 import { anchoringCheckpoint, readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
@@ -96,6 +96,21 @@ test('servers that lag confirm nothing', async (t) => {
   await remember({ index: tip.index + 1_000, hash, closeTime: farFuture });
   const later = () => new Date(Date.now() + 600_000);
   await t.rejects(settle({ same: true }, later), { message: /behind ledger/ });
+});
+
+test('servers that lag confirm nothing, although they report the time of now', async (t) => {
+  const { tip, known, remember, settle, gateway } = await joined(t, 'testnet');
+  const invented = { index: tip.index + 1_000, hash, closeTime: farFuture };
+  await remember(invented);
+  const later = () => new Date(Date.now() + 1_800_000);
+  const reported = { ...tip, closeTime: tip.closeTime + 1_800 };
+  const lagging = {
+    ...gateway,
+    current: () => ({ ...gateway.current(), tip: reported }) as LedgerStatus,
+    shown: async () => tip,
+  };
+  await t.rejects(settle({ same: true }, later, lagging), { message: /behind ledger/ });
+  t.strictSame((await known())?.tip, invented);
 });
 
 test('a reported time alone does not declare a ledger gone', async (t) => {
