@@ -95,7 +95,7 @@ export class OutsideReader {
     const found: OutsideCheckpoint[] = [];
     const others = new Map<string, number>();
     const histories = await this.#readAccounts(gateways, all);
-    this.#reportMissing(histories, recorded);
+    this.#reportMissing(histories, recorded, accounts);
     for (const one of histories.flatMap(({ checkpoints }) => checkpoints)) {
       if (parseOrigin(one.origin)?.logId === logId) found.push(one);
       else others.set(one.origin, (others.get(one.origin) ?? 0) + 1);
@@ -141,17 +141,26 @@ export class OutsideReader {
   #reportMissing(
     histories: readonly AccountHistory[],
     recorded: readonly AnchoringAccount[],
+    ofLog: readonly AnchoringAccount[],
   ): void {
     for (const one of histories) {
       const { account, isUsed, missingBefore, what } = one;
       if (missingBefore === null) continue;
+      const isNamed = this.#outside.accounts.includes(account);
+      const isOfLog = ofLog.some((other) => mayBeOf(other, one));
+      const isRecordedHere = recorded.some((other) => mayBeOf(other, one));
+      // Only the configuration names it, which is as of now: it may not have been funded yet.
+      if (missingBefore === 0 && isRecordedHere && !isOfLog && !isNamed) {
+        this.#notCompared.push(
+          `${what}: the account does not exist there yet, and the log has no checkpoint that it signed`,
+        );
+        continue;
+      }
       const why =
         missingBefore === 0
           ? `${what}: the server does not know the account`
           : `${what} before ledger ${missingBefore}: the server has no earlier ledgers`;
       const isUsedElsewhere = histories.some((other) => other.isUsed && other.account === account);
-      const isNamed = this.#outside.accounts.includes(account);
-      const isRecordedHere = recorded.some((other) => mayBeOf(other, one));
       if (!isUsed && !isRecordedHere && (isUsedElsewhere || !isNamed)) {
         this.#notCompared.push(`${why}, and the account is of another network`);
       } else this.#unchecked(`${why}. Name a server with full history with --ledger`);

@@ -292,6 +292,28 @@ test('a history without a beginning is unchecked only on networks of the account
   }
 });
 
+test('a configured account that does not exist yet is only listed as not compared', async (t) => {
+  const { audit } = await auditorOf(t);
+  const log = write(5);
+  const asked = serverWith([], { searchedFrom: 0 });
+  for (const network of ['testnet', null] as const) {
+    const configured = [{ account, network }];
+    const unused = await audit(log, { asked, accounts: [], configured });
+    t.strictSame(unused.unchecked, [], `the configuration names ${network}`);
+    t.match(unused.notCompared.join('\n'), /on testnet: the account does not exist there yet, and/);
+    const missing = [/anchored on testnet: the server does not know the account/];
+    const named = await audit(log, { asked, configured });
+    t.match(named.unchecked, missing, 'an account of --account');
+    const recorded = write(5);
+    recorded.append(stream, 'CheckpointPrepared', { account, ledgerId: '1-AB', sequence: 100 });
+    const signed = await audit(recorded, { asked, accounts: [], configured });
+    t.match(signed.unchecked, missing, 'an account that has signed');
+  }
+  const configured = [{ account, network: 'testnet' as const }];
+  const late = { asked: serverWith([], { searchedFrom: 150 }), accounts: [], configured };
+  t.match((await audit(log, late)).unchecked, [/before ledger 150/], 'one that exists');
+});
+
 test('a ledger server that cannot be used leaves an item unchecked beside others', async (t) => {
   const { audit } = await auditorOf(t);
   const log = write(5);
