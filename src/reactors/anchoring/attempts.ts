@@ -98,11 +98,11 @@ export class Attempts {
 
   /**
    * Returns true if no open ledger has taken the transaction since the one before `tipIndex`, as far
-   * as the servers know.
+   * as the servers know. It has been held for some time if a server had invented the ledger of the answer.
    */
   isHeld(transactionHash: string, tipIndex: number): boolean {
     const since = this.#attempts.get(transactionHash)?.heldSince ?? null;
-    return since !== null && since < tipIndex;
+    return since !== null && (since < tipIndex || since > tipIndex + maxAheadLedgers);
   }
 
   /**

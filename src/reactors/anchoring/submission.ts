@@ -160,6 +160,12 @@ export class Submission {
     return status.connected ? status.tip.index : this.#tipIndex;
   }
 
+  /** The same, or the newest one that was read while the newest one may be invented. */
+  #newestCertain(): number {
+    const status = this.#gateway.current();
+    return status.connected && status.outruns ? this.#tipIndex : this.#newestLedger();
+  }
+
   #fillPlaces(): void {
     for (const signed of this.#ahead.take()) {
       this.#fresh.delete(signed.transactionHash);
@@ -174,7 +180,7 @@ export class Submission {
       if (next === undefined) return;
       this.#queued.delete(next.transactionHash);
       // The transaction was settled, or became too late, while it waited.
-      const isLate = next.lastLedgerSequence <= this.#newestLedger();
+      const isLate = next.lastLedgerSequence <= this.#newestCertain();
       if (isLate || !this.#attempts.has(next.transactionHash)) continue;
       this.#inFlight += 1;
       this.#submit(next).finally(() => {

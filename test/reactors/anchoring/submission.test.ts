@@ -15,7 +15,7 @@ type Answer = Pick<SubmitAnswer, 'engineResult'> & { readonly validatedLedger?: 
 function scripted(answer: Answer | null, { cover }: SubmissionOptions = {}) {
   const submitted: string[] = [];
   const earlierOnes: number[] = [];
-  const server = { tip: 10, answer, room: 100 };
+  const server = { tip: 10, outruns: false, answer, room: 100 };
   const gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'> = {
     async submit(blob, earlier = 0) {
       submitted.push(blob);
@@ -24,8 +24,10 @@ function scripted(answer: Answer | null, { cover }: SubmissionOptions = {}) {
       return { message: '', validatedLedger: server.tip, ...server.answer };
     },
     submissionsWithin: () => server.room,
-    current: () =>
-      ({ connected: true, tip: { index: server.tip, hash: '', closeTime: 0 } }) as LedgerStatus,
+    current: () => {
+      const { outruns, tip: index } = server;
+      return { connected: true, outruns, tip: { index, hash: '', closeTime: 0 } } as LedgerStatus;
+    },
   };
   const submission = new Submission(gateway, { cover });
   /** Validates ledgers up to `tip`, of which those up to `read` were read without finding `all`. */
@@ -201,4 +203,30 @@ test('nothing is submitted uncovered, and all is due again after a failure', asy
   await reach(11, 11, all);
   t.strictSame(covered, [19]);
   t.strictSame(submitted, ['A', 'B']);
+});
+
+test('a transaction held at an invented ledger can be replaced at the next true one', async (t) => {
+  const { server, submission, reach } = scripted({ engineResult: 'telCAN_NOT_QUEUE' });
+  server.tip = 1_000_000;
+  server.outruns = true;
+  await submission.send([signedAs('A', 1, 10)], 10);
+  submission.fill(placesOf(1));
+  await nextTurn();
+  server.outruns = false;
+  await reach(11, 11, outstanding(10));
+  t.ok(submission.isHeld('A', 11));
+});
+
+test('a ledger that makes other servers seem to lag makes nothing in the queue late', async (t) => {
+  const { server, submission, submitted, reach } = scripted({ engineResult: 'tesSUCCESS' });
+  await reach(10, 10, new Map());
+  server.tip = 1_000_000;
+  server.outruns = true;
+  await submission.send([signedAs('A', 1, 10)], 10);
+  submission.fill(placesOf(1));
+  t.same(submitted, ['A']);
+  server.outruns = false;
+  await submission.send([signedAs('B', 2, 10)], 10);
+  submission.fill(placesOf(1));
+  t.same(submitted, ['A'], 'one that is late is left out');
 });
