@@ -79,23 +79,36 @@ function asBrowsersRun(file: URL, path: string, written: string): string {
   );
 }
 
-/** Empties comments of documentation, a third of the bytes. Line numbers and licences (`/*!`) stay. */
+/** Empties lines of comments, a third of the bytes. Line numbers and licences (`/*!`) stay. */
 function withoutDocs(script: string): string {
-  return script.replace(/^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*$/gm, (comment) => {
-    return '\n'.repeat(comment.split('\n').length - 1);
-  });
+  const comment = /^[ \t]*(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*|\/\/ .*)$/gm;
+  return script.replace(comment, (found) => '\n'.repeat(found.split('\n').length - 1));
 }
 
 /**
- * Strips the types without node's warning. Node 26 warns once that the function may change.
+ * Strips the types, and the blanks in their places, without node's warning. Node 26 warns once that the function may change.
  * Operators cannot act on that, and the tests run the result in a browser.
  */
 function stripTypes(text: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return stripTypeScriptTypes(text);
+    return withoutPlaces(text, stripTypeScriptTypes(text));
   } finally {
     process.emitWarning = emitWarning;
   }
+}
+
+/**
+ * Removes the blanks that stand for types. A blank between two words is not among them: it was there
+ * before. Line numbers stay.
+ */
+function withoutPlaces(text: string, stripped: string): string {
+  if (text.length !== stripped.length) return stripped;
+  let kept = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const isPlace = stripped[at] === ' ' && text[at] !== ' ';
+    if (!isPlace) kept += stripped[at];
+  }
+  return kept.replace(/ +$/gm, '');
 }
