@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { pageModules as modules } from '../../support/page-modules.ts';
@@ -28,12 +29,15 @@ test('serves every module that browsers load, each importing only served modules
   }
 });
 
-test('leaves documentation out, and keeps lines and licences', async (t) => {
+/** A script without comments. */
+const uncommented = (script: string) =>
+  script.replace(/^[ \t]*\/\/ .*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '');
+
+test('leaves comments out, and keeps lines and licences', async (t) => {
   for (const [path, bytes] of modules) t.notMatch(bytes.toString(), /^\s*\/\*\*\s*$/m, path);
   t.match(String(modules.get('noble-curves/utils.js')), 'MIT License');
   const essence = (text: string) =>
-    text
-      .replace(/\/\*[\s\S]*?\*\//g, '')
+    uncommented(text)
       .replace(/'(?:[^'\n]+\.[jt]s|@[^'\n]+)'/g, '')
       .replace(/\s+/g, ' ')
       .trim();
@@ -43,6 +47,22 @@ test('leaves documentation out, and keeps lines and licences', async (t) => {
     const served = String(modules.get(name));
     t.equal(essence(served), essence(written), name);
     t.equal(served.split('\n').length, written.split('\n').length, `${name}: lines`);
+  }
+});
+
+test('serves TypeScript as Node strips it, apart from blanks and comments', async (t) => {
+  const source = join(projectRoot, 'src');
+  for (const name of globSync('{verifier,domain}/**/*.ts', { cwd: source })) {
+    const module = modules.get(name.replace(/ts$/, 'js'));
+    if (module === undefined) continue;
+    const written = readFileSync(join(source, name), 'utf8');
+    const [served, stripped] = [String(module), stripTypeScriptTypes(written)];
+    t.equal(served.split('\n').length, written.split('\n').length, `${name}: lines`);
+    const essence = (text: string) =>
+      uncommented(text).replace(/'(?:[^'\n]+\.[jt]s|@[^'\n]+|canonicalize)'/g, '');
+    for (const part of [/[\w$]+/g, /[^\w\s$]/g]) {
+      t.strictSame(essence(served).match(part), essence(stripped).match(part), name);
+    }
   }
 });
 
