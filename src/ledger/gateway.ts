@@ -1,7 +1,6 @@
 import {
   combineLatest,
   distinctUntilChanged,
-  filter,
   firstValueFrom,
   from,
   map,
@@ -21,10 +20,10 @@ import type {
 } from './contract.ts';
 import { isSame, serverOf, statusOf } from './gateway-status.ts';
 import { LedgerUnavailable, Unanswered } from './ledger-unavailable.ts';
+import { reachLedger } from './reach-ledger.ts';
 import { ReportedTips } from './reported-tips.ts';
 import { type ServerConnection, superviseServer } from './server-connection.ts';
 import { askAccount, askTransaction, requestLedger, submitTo } from './server-requests.ts';
-import type { ServerStatus } from './server-status.ts';
 import { maxLagLedgers, showMs, shownBefore, shownTip, tipIndexOf } from './shown-tip.ts';
 
 /** Maximum time by which a server in use gets a ledger later than another one does, on average. */
@@ -164,7 +163,7 @@ export function createGateway(
       // A doubted server must not be the only one that is asked because it is the first at a ledger.
       return ask(
         async (server) => {
-          await reach(server, minLedger);
+          await reachLedger(server, minLedger, reachMs);
           return askAccount(server, address);
         },
         [...all.slice(first), ...all.slice(0, first)],
@@ -222,23 +221,13 @@ function rotated(
   return [...soonest.slice(first, free), ...soonest.slice(0, first), ...soonest.slice(free)];
 }
 
-/** The ledger from a server that may lag a little: waits until the server has reached it. */
+/** The ledger from a server that may lag a little. */
 async function showLedger(
   server: ServerConnection,
   index: number,
 ): Promise<ValidatedLedger | null> {
-  const hasCome = (status: ServerStatus) => status.state === 'ready' && status.tip.index >= index;
-  await firstValueFrom(server.status.pipe(filter(hasCome)));
+  await reachLedger(server, index, showMs);
   return requestLedger(server, index);
-}
-
-/** Waits a moment until the server has reached the ledger. Rejects if it has not. */
-async function reach(server: ServerConnection, index: number): Promise<void> {
-  const hasCome = (status: ServerStatus) => status.state === 'ready' && status.tip.index >= index;
-  const coming = server.status.pipe(filter(hasCome), timeout(reachMs));
-  await firstValueFrom(coming).catch((cause: unknown) => {
-    throw LedgerUnavailable.wrap(cause, `${server.name} has not reached ledger ${index}`);
-  });
 }
 
 /** First ledger that was searched; none if a server that does not know the account did not say. */

@@ -1,11 +1,11 @@
-import { filter, firstValueFrom, from, TimeoutError, timeout, timer } from 'rxjs';
-import { epochOffsetSeconds } from '../domain/ledger/close-time.ts';
+import { firstValueFrom, from, TimeoutError, timeout, timer } from 'rxjs';
+import { epochOffsetSeconds, minIntervalSeconds } from '../domain/ledger/close-time.ts';
 import type { LedgerTip } from './contract.ts';
 import { LedgerUnavailable } from './ledger-unavailable.ts';
+import { reachLedger } from './reach-ledger.ts';
 import type { ReportedTip } from './reported-tips.ts';
 import type { ServerConnection } from './server-connection.ts';
 import { requestHeader } from './server-requests.ts';
-import type { ServerStatus } from './server-status.ts';
 
 /** Maximum lag behind another server, in validated ledgers, of a server in use. */
 export const maxLagLedgers = 2;
@@ -21,8 +21,6 @@ const askAgainMs = 1_000;
 const maxUnansweredMs = 30_000;
 /** Distances of the older ledgers that are looked at in place of a tip that no server shows. */
 const olderBy = [maxLagLedgers, 8];
-/** Minimum average time between two validated ledgers of a public network, in seconds. */
-const minIntervalSeconds = 2;
 /** Maximum time by which close times, which are rounded, and our clock differ, in seconds. */
 const clockSlackSeconds = 10;
 /** Time by which a close time may be later than our clock, in seconds: the clock may be wrong. */
@@ -200,8 +198,7 @@ async function doubtOn(
 
 /** The header from a server that may reach the ledger a moment later. */
 async function headerInTime(server: ServerConnection, index: number) {
-  const hasCome = (status: ServerStatus) => status.state === 'ready' && status.tip.index >= index;
-  await firstValueFrom(server.status.pipe(filter(hasCome), timeout(showMs))).catch(() => {});
+  await reachLedger(server, index, showMs).catch(() => {});
   return headerWithin(server, index);
 }
 

@@ -16,3 +16,6 @@ const currentMs = 60_000;
 export function isCurrent(closeTime: number, now: Date): boolean {
   return now.getTime() - Date.parse(closeTimeIso(closeTime)) < currentMs;
 }
+
+/** Minimum average time between two validated ledgers of a public network, in seconds. */
+export const minIntervalSeconds = 2;

@@ -1,5 +1,9 @@
 import { exhaustMap, filter, firstValueFrom, merge, timeout, timer } from 'rxjs';
-import { epochOffsetSeconds, isCurrent } from '../../domain/ledger/close-time.ts';
+import {
+  epochOffsetSeconds,
+  isCurrent,
+  minIntervalSeconds,
+} from '../../domain/ledger/close-time.ts';
 import type { Network } from '../../domain/network.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
 import { maxLagLedgers } from '../../ledger/shown-tip.ts';
@@ -8,8 +12,6 @@ import { liveAtMost, type SubmittedMark } from '../published/submitted-mark.ts';
 
 const patienceMs = 10 * 60_000;
 const againMs = 1_000;
-/** Minimum average time between two validated ledgers of a public network, in seconds. */
-const minIntervalSeconds = 2;
 
 /**
  * Waits until no future ledger can contain a transaction that was submitted before. A transaction
