@@ -104,10 +104,20 @@ function showInvited(invited) {
   line.textContent = text.replace(/\{(\w+)\}/g, (_, name) => invited[name] ?? '');
 }
 
+/**
+ * Calls `onClick` for each click, and enables the button. Before this, a click would be lost.
+ * @param {HTMLButtonElement} button
+ * @param {() => void} onClick
+ */
+function enable(button, onClick) {
+  button.addEventListener('click', onClick);
+  button.disabled = false;
+}
+
 const signIn = document.getElementById('sign-in');
 if (signIn instanceof HTMLButtonElement) {
   const { root = './' } = signIn.dataset;
-  signIn.addEventListener('click', () =>
+  enable(signIn, () =>
     attemptPasskey(signIn, signIn, async () => {
       const optionsJSON = await call(`${root}console/sign-in/options`, {});
       const response = await startAuthentication({ optionsJSON });
@@ -144,6 +154,7 @@ if (join instanceof HTMLFormElement) {
       proceed(root, token);
     });
   });
+  if (button !== null) button.disabled = false;
 }
 
 /** Name under which this tab keeps the address, and what was typed, while the provider has the page. */
@@ -152,7 +163,7 @@ const keptName = 'console-sign-in';
 const provider = document.getElementById('provider');
 if (provider instanceof HTMLButtonElement) {
   const { root = './' } = provider.dataset;
-  provider.addEventListener('click', () =>
+  enable(provider, () =>
     attempt(provider, provider, async () => {
       const invitation = join === null ? null : location.hash.slice(1);
       const { url } = await call(`${root}console/oidc/begin`, { invitation });
@@ -207,7 +218,7 @@ if (choices !== null) {
   const { root = './', token, statement } = choices.dataset;
   for (const button of choices.querySelectorAll('button')) {
     const { organisation, person } = button.dataset;
-    button.addEventListener('click', () =>
+    enable(button, () =>
       attempt(choices, button, async () => {
         const chosen = { token, statement, organisationId: organisation, personId: person };
         const begun = await call(`${root}console/oidc/choose`, chosen);

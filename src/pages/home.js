@@ -27,3 +27,4 @@ tryIt.addEventListener('click', async () => {
 new MutationObserver(() => {
   tryIt.disabled = !result.hidden;
 }).observe(result, { attributeFilter: ['hidden'] });
+tryIt.disabled = !result.hidden;

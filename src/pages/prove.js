@@ -15,7 +15,10 @@ const mostFiles = 1_000;
 const betweenMs = 300;
 
 const form = document.getElementById('prove');
-if (form instanceof HTMLFormElement) begin(form);
+if (form instanceof HTMLFormElement) {
+  begin(form);
+  form.inert = false;
+}
 
 /** @param {HTMLFormElement} form */
 function begin({ dataset }) {

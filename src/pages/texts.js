@@ -63,9 +63,35 @@ export function localTime(iso) {
  */
 function format(iso, options) {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime())
-    ? iso
-    : new Intl.DateTimeFormat(language, options).format(date);
+  return Number.isNaN(date.getTime()) ? iso : timesIn(options).format(date);
+}
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const timeFormats = new Map();
+
+/** @type {Map<string, Intl.NumberFormat>} */
+const numberFormats = new Map();
+
+/**
+ * Returns the formatter of times with these options. Making one takes far longer than using it.
+ * @param {Intl.DateTimeFormatOptions} options
+ */
+function timesIn(options) {
+  const key = JSON.stringify(options);
+  const made = timeFormats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  timeFormats.set(key, made);
+  return made;
+}
+
+/**
+ * Returns the formatter of numbers with these options.
+ * @param {Intl.NumberFormatOptions} [options]
+ */
+function numbersIn(options = {}) {
+  const key = JSON.stringify(options);
+  const made = numberFormats.get(key) ?? new Intl.NumberFormat(language, options);
+  numberFormats.set(key, made);
+  return made;
 }
 
 /**
@@ -73,7 +99,7 @@ function format(iso, options) {
  * @param {number} number
  */
 export function wholeNumber(number) {
-  return new Intl.NumberFormat(language).format(number);
+  return numbersIn().format(number);
 }
 
 /**
@@ -84,7 +110,7 @@ export function duration(seconds) {
   const [unit, each] =
     seconds < 120 ? ['second', 1] : seconds < 7_200 ? ['minute', 60] : ['hour', 3_600];
   const options = /** @type {const} */ ({ style: 'unit', unitDisplay: 'long' });
-  return new Intl.NumberFormat(language, { ...options, unit }).format(Math.ceil(seconds / each));
+  return numbersIn({ ...options, unit }).format(Math.ceil(seconds / each));
 }
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
@@ -96,7 +122,7 @@ const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 export function fileSize(bytes) {
   const power = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const options = { style: 'unit', unit: units[power], unitDisplay: power ? 'short' : 'long' };
-  return new Intl.NumberFormat(language, {
+  return numbersIn({
     .../** @type {Intl.NumberFormatOptions} */ (options),
     maximumFractionDigits: 1,
   }).format(bytes / 1_000 ** power);

@@ -18,6 +18,7 @@ import { foldElsewhere, smallEventBytes } from '../../src/subscriptions/fold-els
 import { openLogSignal } from '../../src/subscriptions/log-signal.ts';
 import { createLogTail } from '../../src/subscriptions/log-tail.ts';
 import { runProjector } from '../../src/subscriptions/projector.ts';
+import { createSkipIdle } from '../../src/subscriptions/skip-idle.ts';
 import { openStreamWatch } from '../../src/subscriptions/stream-watch.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 import { currentOrigin } from '../../src/transparency-log/current-origin.ts';
@@ -74,13 +75,14 @@ export async function startHttpBackend(t: Pick<Test, 'teardown'>, options: Backe
     // Sessions are what starting a service costs most: the projectors need no more than these.
     const folding = openDatabase(databaseUrl, { maxConnections: 3 });
     t.teardown(() => folding.close());
+    const skipIdle = createSkipIdle(folding.repeated);
     const projecting = projections.map((projection) => {
       const { name, largeTypes } = projection;
       const elsewhere = () => threads.fold(name);
       const reading = { db: folding.db, store: tail };
       const foldNext =
         options.threads && largeTypes && foldElsewhere(reading, projection, largeTypes, elsewhere);
-      const fold = { db: folding.repeated, store: tail, signal, projection };
+      const fold = { db: folding.repeated, store: tail, signal, projection, skipIdle };
       return runProjector({ ...fold, ...(foldNext && { foldNext }) });
     });
     const running = merge(...projecting).subscribe();

@@ -32,7 +32,7 @@ export const joinPage: ConsoleRoute<ProviderDeps> = {
         <label for="name">Your name</label>
         <input id="name" name="name" autocomplete="name" required maxlength="255">
         <p class="hint">The people of your organisation see it beside what you change.</p>
-        <p><button>Make a passkey and join</button></p>
+        <p><button disabled>Make a passkey and join</button></p>
       </form>
       ${providerButton(identityProvider, root, 'Join')}
       <p id="state" class="note" role="status" hidden></p>

@@ -29,7 +29,7 @@ export function signInPage(
         : 'Your session has ended. What you typed is kept: sign in, and continue.'
     }</p>
     <noscript><p class="note">Passkeys need JavaScript. Switch it on for this page.</p></noscript>
-    <p><button type="button" id="sign-in" data-root="${root}"
+    <p><button type="button" id="sign-in" disabled data-root="${root}"
       data-cancelled="Nothing was sent. Try again when you are ready."
       data-failed="This passkey does not sign in here. Ask an owner or the operator for a new invitation."
       data-unsupported="This browser has no passkeys. Use a current browser."

@@ -54,7 +54,7 @@ function choice({ organisation, person, invitationHash }: Candidate): Html {
   return html`<li class="card">
         <h2>${name}</h2>
         <p>${isInvited ? `${person.email} is invited as ${person.role}.` : `${person.email} (${person.role})`}</p>
-        <p><button type="button" data-organisation="${organisationId}" data-person="${person.personId}">${isInvited ? 'Accept and join' : 'Sign in'}<span class="unseen"> ${isInvited ? '' : 'to '}${name}</span></button></p>
+        <p><button type="button" disabled data-organisation="${organisationId}" data-person="${person.personId}">${isInvited ? 'Accept and join' : 'Sign in'}<span class="unseen"> ${isInvited ? '' : 'to '}${name}</span></button></p>
       </li>`;
 }
 

@@ -35,7 +35,7 @@ function form(
   return html`<p class="lead">Drop files anywhere on this page. Your browser computes their SHA-256, and
       sends that alone: the files stay with you.</p>
     <noscript><p class="note">Your browser hashes the files, which needs JavaScript. Switch it on for this page.</p></noscript>
-    <form id="prove" data-follows data-root="${root}" data-token="${formToken}" data-max-bytes="${maxUploadBytes}">
+    <form id="prove" inert data-follows data-root="${root}" data-token="${formToken}" data-max-bytes="${maxUploadBytes}">
       <label for="workspace">Workspace</label>
       <select id="workspace" name="workspace">${workspaces.map(({ _id, name }) => html`<option value="${_id}">${name}</option>`)}</select>
       <label class="choice"><input type="checkbox" id="upload">
