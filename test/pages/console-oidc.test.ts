@@ -53,9 +53,17 @@ test('people sign in by a provider in a real browser', { skip: noChromium }, asy
     await page.fill('#name', 'Typed "with" <care>');
     await page.fill('#expires', '2999-12-31');
     await page.context().clearCookies({ name: 'console' });
+    const script = Promise.withResolvers<void>();
+    await page.route('**/pages/console-entry.js', async (route) => {
+      await script.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Create the key' }).click();
     await page.getByText('What you typed is kept').waitFor();
-    await page.getByRole('button', { name: 'Sign in with Example Accounts' }).click();
+    const signIn = page.getByRole('button', { name: 'Sign in with Example Accounts' });
+    t.ok(await signIn.isDisabled(), 'no click is lost before the script listens');
+    script.resolve();
+    await signIn.click();
     await page.getByRole('heading', { name: 'New API key' }).waitFor();
     t.equal(await page.inputValue('#name'), 'Typed "with" <care>');
     t.equal(await page.inputValue('#expires'), '2999-12-31');
