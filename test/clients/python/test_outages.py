@@ -7,7 +7,7 @@ from unittest import mock
 
 import proofmark
 from proofmark import _batches
-from scripted_server import DATA, HASH, ServerCase, answering, cut, failure, proven
+from scripted_server import DATA, HASH, ServerCase, answering, cut, failure, never, proven
 
 
 def files_with(count):
@@ -100,6 +100,25 @@ class Outages(ServerCase):
         self.assertLess(time.monotonic() - started, 5)
         self.assertEqual((caught.exception.proof_id, type(caught.exception.__cause__)), ("P1", proofmark.ConnectionFailed))
         self.assertGreater(len(seen), 1)
+
+    def test_waiting_for_a_proof_ends_in_time_although_the_service_never_answers(self):
+        queued = (200, {}, {"success": True, "data": {"proofId": "P1", "blockchainStatus": "processing"}})
+        for script in ([never], [queued, never]):
+            client, seen = self.serve(*script)
+            started = time.monotonic()
+            with self.assertRaises(proofmark.ProofTimeout) as caught:
+                client.wait_for_proof("P1", timeout=1.5)
+            self.assertLess(time.monotonic() - started, 4)
+            self.assertEqual((caught.exception.proof_id, len(seen)), ("P1", len(script)))
+            self.assertIsInstance(caught.exception.__cause__, proofmark.ConnectionFailed)
+
+    def test_a_shorter_time_for_one_answer_is_kept_while_a_proof_is_awaited(self):
+        done = (200, {}, {"success": True, "data": {"proofId": "P1", "blockchainStatus": "completed"}})
+        client, seen = self.serve(never, done, attempt_timeout=0.3)
+        started = time.monotonic()
+        self.assertEqual(client.wait_for_proof("P1", timeout=30)["proofId"], "P1")
+        self.assertLess(time.monotonic() - started, 5)
+        self.assertEqual(len(seen), 2)
 
     def test_foreign_answers_are_no_answers_of_the_service(self):
         for body in ({}, {"data": None}, {"data": []}, {"data": [1]}, {"data": {}}, {"data": "a"}, {"data": [{"name": "W"}]}):

@@ -14,6 +14,7 @@ from .errors import ApiError, ConnectionFailed, error_of
 from .files import FileToSend
 
 Path = Tuple[str, Sequence[Any]]
+_LEAST_SECONDS = 1.0  # of an attempt: a service that works answers a read in this time
 _MOST_PAGES = 1_000_000_000
 _MOST_REPEATED = 10  # pages in sequence with known items alone
 
@@ -39,10 +40,11 @@ class Calls:
     def _send(self, method: str, path: Path, *, at_root: bool = False, query: Optional[Mapping[str, Any]] = None,
               body: Optional[Any] = None, file: Optional[FileToSend] = None, fields: Optional[Any] = None,
               respond_async: bool = False, idempotent: bool = True, timeout: Optional[float] = None,
-              is_file: bool = False) -> Answer:
+              is_file: bool = False, ends_in_time: bool = False) -> Answer:
         """Sends a call until it succeeds, may not be sent again, or has no time left.
 
-        Raises ApiError, or ConnectionFailed.
+        ends_in_time: no attempt lasts longer than the time that is left, or one second. For reads only: another call
+        may take effect without its answer. Raises ApiError, or ConnectionFailed.
         """
         template, values = path
         target = template.format(*(urllib.parse.quote(str(value), safe="") for value in values))
@@ -62,8 +64,9 @@ class Calls:
         while True:
             attempt += 1
             self._pause(end)
+            most = max(_LEAST_SECONDS, end - time.monotonic()) if ends_in_time else None
             try:
-                answer = self._exchanges.exchange(method, target, headers, sent, is_file=is_file)
+                answer = self._exchanges.exchange(method, target, headers, sent, is_file=is_file, most_seconds=most)
             except ConnectionFailed:
                 wait = backoff(attempt)
                 if not idempotent or time.monotonic() + wait >= end:

@@ -47,13 +47,15 @@ class Exchanges:
         self._asks = True
 
     def exchange(self, method: str, path: str, headers: Dict[str, str], body: Optional[Body], *,
-                 is_file: bool = False) -> Answer:
+                 is_file: bool = False, most_seconds: Optional[float] = None) -> Answer:
         """Sends one request. Raises ConnectionFailed if no complete answer comes in time, or an answer is too large.
 
         Raises OSError if the content of the body cannot be read. A large body or answer has more time, one second for
         each 16 kB. A large body is sent only if the server asks for it: a refused one would be cut off while it is sent,
-        and its answer lost. is_file: the answer may have any size.
+        and its answer lost. is_file: the answer may have any size. most_seconds: limit of this exchange, if it is
+        shorter than attempt_timeout.
         """
+        timeout = self._timeout if most_seconds is None else min(self._timeout, most_seconds)
         headers = dict(headers, Connection="close")
         asks = self._asks and body is not None and body.length > _MOST_UNASKED_BYTES
         if body is not None:
@@ -62,8 +64,8 @@ class Exchanges:
             headers["Content-Length"] = "0"  # some proxies refuse these methods without it
         if asks:
             headers["Expect"] = "100-continue"
-        connection = self._open()
-        watch = _Watch(connection, self._timeout + (body.length if body else 0) / _LEAST_BYTES_PER_SECOND)
+        connection = self._open(timeout)
+        watch = _Watch(connection, timeout + (body.length if body else 0) / _LEAST_BYTES_PER_SECOND)
         try:
             connection.connect()
             watch.socket = connection.sock
@@ -73,7 +75,7 @@ class Exchanges:
             for name, value in headers.items():
                 connection.putheader(name, value)
             connection.endheaders()
-            response = answer_before_body(connection.sock, method, self._timeout) if asks else None
+            response = answer_before_body(connection.sock, method, timeout) if asks else None
             if response is None:
                 response = _answer_to(connection, body)
             most = None if is_file and response.status < 300 else _MOST_ANSWER_BYTES
@@ -86,7 +88,7 @@ class Exchanges:
             raise ConnectionFailed("the answer is larger than %d bytes" % _MOST_ANSWER_BYTES) from error
         except (OSError, http.client.HTTPException) as error:
             if watch.is_late or isinstance(error, TimeoutError):
-                raise ConnectionFailed("the service did not answer within %g seconds" % self._timeout) from error
+                raise ConnectionFailed("the service did not answer within %g seconds" % timeout) from error
             raise ConnectionFailed("the connection to the service failed: %s" % (error or type(error).__name__)) from error
         finally:
             watch.done.set()
@@ -94,21 +96,21 @@ class Exchanges:
         if response.status == 417 and asks:  # a proxy that does not know the header
             self._asks = False
             return self.exchange(method, path, {name: value for name, value in headers.items() if name != "Expect"}, body,
-                                 is_file=is_file)
+                                 is_file=is_file, most_seconds=most_seconds)
         found = {name.lower(): value for name, value in response.getheaders()}
         return Answer(response.status, found, content)
 
-    def _open(self) -> http.client.HTTPConnection:
+    def _open(self, timeout: float) -> http.client.HTTPConnection:
         scheme, host, port = self._url.scheme, self._url.hostname or "", self._url.port
         named = None if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(scheme)
         proxy = _proxy_at(named) if named else None
         at, at_port = (proxy.hostname or "", proxy.port) if proxy else (host, port)
         if scheme == "https":
-            secure = http.client.HTTPSConnection(at, at_port, timeout=self._timeout, context=self._context)
+            secure = http.client.HTTPSConnection(at, at_port, timeout=timeout, context=self._context)
             if proxy:
                 secure.set_tunnel(host, port, _credentials(proxy))
             return secure
-        plain = http.client.HTTPConnection(at, at_port, timeout=self._timeout)
+        plain = http.client.HTTPConnection(at, at_port, timeout=timeout)
         if proxy:
             plain.set_tunnel(host, port or 80, _credentials(proxy))
         return plain

@@ -46,15 +46,16 @@ class Proving(BatchProving):
     def wait_for_proof(self, proof_id: str, *, timeout: float = 300.0) -> types.ProofStatus:
         """Asks for a proof until it is completed.
 
-        Raises ProofTimeout after so many seconds, also if the service cannot be reached until then; ApiError; and
-        ConnectionFailed if something else answers in place of the service. A last answer is awaited for as long as
-        the client's attempt_timeout.
+        Raises ProofTimeout after so many seconds, also if the service cannot be reached or never answers; ApiError;
+        and ConnectionFailed if something else answers in place of the service. No answer is awaited longer than the
+        time that is left, or one second.
         """
         end, asked = time.monotonic() + timeout, 0
         late = "the proof was not completed in %g seconds" % timeout
         while True:
             try:
-                answer = self._send("GET", ("/proofs/{}", [proof_id]), timeout=max(1.0, end - time.monotonic()))
+                left = max(1.0, end - time.monotonic())
+                answer = self._send("GET", ("/proofs/{}", [proof_id]), timeout=left, ends_in_time=True)
             except ConnectionFailed as error:  # sent again until the time was over
                 raise ProofTimeout("%s: %s" % (late, error), proof_id) from error
             status = data_of(json_object(answer.body))
