@@ -103,12 +103,12 @@ export class Proofmark {
     });
   }
 
-  /** Proves the SHA-256 of a file: 64 lower-case hexadecimal characters. */
+  /** Proves the SHA-256 of a file: 64 hexadecimal characters, in upper or lower case. */
   async proveHash(hash: string, options: ProveOptions = {}): Promise<Proof> {
     const { fileName, fileSize, mimeType, metadata, hashScheme } = options;
     const { signal, patienceMs = proofPatienceMs } = options;
     const order = {
-      ...{ hash, workspace: await this.#workspaceOf(options) },
+      ...{ hash: hash.toLowerCase(), workspace: await this.#workspaceOf(options) },
       ...(fileName && { fileName }),
       ...(fileSize !== undefined && { fileSize }),
       ...(mimeType && { mimeType }),

@@ -24,15 +24,16 @@ export interface Known {
 
 /** Reads what the caller knows. Throws a `WrongOption`. Names of the client and of its command line. */
 export function readOptions(fileHash: string | null, options: TrustOptions): Known {
-  if (fileHash !== null && !/^[a-f0-9]{64}$/.test(fileHash)) {
-    throw new WrongOption('hash: must be 64 lower-case hexadecimal characters');
+  if (fileHash !== null && !/^[a-f0-9]{64}$/i.test(fileHash)) {
+    throw new WrongOption('hash: must be 64 hexadecimal characters');
   }
   const { accounts = null, validatorListKeys = [], issuerKeys = [] } = options;
   const policy = options.policy === undefined ? null : readPolicy(options.policy);
   const logKeys = [...(options.logKeys ?? []).map(readLogKey), ...(policy?.logs ?? [])];
   const isKnown = options.logKeys !== undefined || logKeys.length > 0;
   return {
-    ...{ fileHash, accounts: accounts?.map(readAccount) ?? null, policy },
+    ...{ fileHash: fileHash?.toLowerCase() ?? null, policy },
+    accounts: accounts?.map(readAccount) ?? null,
     logKeys: isKnown ? logKeys : null,
     readLogKeys: logKeys.flatMap(({ vkey }) => readNoteKey(vkey) ?? []),
     validatorListKeys: validatorListKeys.map(readListKey),

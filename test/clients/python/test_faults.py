@@ -148,6 +148,16 @@ class Faults(ServerCase):
             client.prove(b"a file", timeout=0.5)
         self.assertEqual(caught.exception.proof_id, "P1")
 
+    def test_a_hash_in_upper_case_is_sent_in_lower_case_as_the_api_demands(self):
+        upper = proofmark.HashedFile(HASH.upper(), 1)
+        client, seen = self.serve(DONE)
+        self.assertEqual(client.prove(upper).hash, HASH)
+        self.assertEqual(json.loads(seen[0][3])["hash"], HASH)
+        known = {"success": True, "data": [{"hash": HASH, "proven": True, **DATA}]}
+        client, seen = self.serve((200, {}, known))
+        self.assertEqual([proof.hash for proof in client.prove_all([upper, proofmark.HashedFile(HASH, 1)])], [HASH, HASH])
+        self.assertEqual(json.loads(seen[0][3])["hashes"], [HASH])
+
     def test_one_failed_file_stops_no_other_and_is_reported(self):
         known = {"success": True, "data": [
             {"hash": proofmark.hash_file(b"1").hash, "proven": True, **DATA}, {"hash": proofmark.hash_file(b"2").hash, "proven": False},

@@ -153,12 +153,30 @@ test('hashes of files that are elsewhere are proven in batches, too', async (t) 
   ]);
 });
 
+test('hashes in upper case are sent in lower case, and are the same as those in lower case', async (t) => {
+  const { proofmark, proofs, batches, lookUps } = await startProvingSite(t);
+  const hash = hashOf('1');
+  const list = [
+    { name: '1.txt', hash: hash.toUpperCase() },
+    { name: 'again.txt', hash },
+  ];
+  const found = await Array.fromAsync(proofmark.proveAll(list));
+  t.match(found, [
+    { status: 'proven', name: '1.txt', hash },
+    { status: 'proven', name: 'again.txt', hash },
+  ]);
+  t.strictSame(batches, [[{ fileName: '1.txt', hash }]]);
+  t.match(await proofmark.lookUp([hash.toUpperCase()]), [{ hash, proven: true }]);
+  t.strictSame(lookUps, [[hash], [hash]]);
+  t.strictSame([...proofs.keys()], [hash]);
+});
+
 test('a text that is no SHA-256 is refused before anything is sent', async (t) => {
   const { url, calls } = await startScriptedService(t, failure(400, 'INVALID_HASH'));
   const proofmark = new Proofmark({ server: url, workspace });
-  for (const hash of ['AB'.repeat(32), 'ab', '']) {
+  for (const hash of ['AG'.repeat(32), 'AB', 'ab', '']) {
     const run = Array.fromAsync(proofmark.proveAll([{ name: 'a', hash }]));
-    await t.rejects(run, { code: 'INVALID_OPTION', message: /64 lower-case/ }, hash);
+    await t.rejects(run, { code: 'INVALID_OPTION', message: /64 hexadecimal/ }, hash);
   }
   t.equal(calls.length, 0);
 });

@@ -45,6 +45,12 @@ test('a queued proof is awaited, and then posted again for its nonce', async (t)
   t.strictSame(lines(calls), ['POST /api/v1/proofs', get, get, 'POST /api/v1/proofs']);
 });
 
+test('a hash in upper case is proven in lower case, as the API demands', async (t) => {
+  const { proofmark, calls } = await site(t, proven);
+  t.match(await proofmark.proveHash(hash.toUpperCase()), { hash, proofId: 'P' });
+  t.equal(JSON.parse(calls[0]?.body ?? '').hash, hash);
+});
+
 test('a queued proof that is rolled back, or that the key may not read, is posted again', async (t) => {
   for (const answer of [failure(404, 'PROOF_NOT_FOUND'), failure(403, 'SCOPE_NOT_PERMITTED')]) {
     const { proofmark, calls } = await site(t, queued, answer, proven);

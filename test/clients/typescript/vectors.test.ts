@@ -4,7 +4,10 @@ import { test } from 'tap';
 import { installClient } from '../../support/packed-client.ts';
 import { projectRoot, run } from '../../support/run.ts';
 
-/** Prints the ids of vectors with another result, and the number of all. */
+/**
+ * Prints the ids of vectors with another result, and the number of all. Gives ten hashes of proven files in upper
+ * case, too, and malformed.
+ */
 const program = `import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { verify } from '@proofmark/client/verify';
@@ -27,12 +30,20 @@ async function judge({ bundle, bundleBase64, certificateBase64, options }) {
 }
 
 const lines = gunzipSync(readFileSync(process.env.VECTORS)).toString().trim().split('\\n');
-const wrong = [];
+const [wrong, upper, malformed] = [[], [], []];
 for (const line of lines) {
   const { id, expect, ...vector } = JSON.parse(line);
-  if (JSON.stringify(await judge(vector)) !== JSON.stringify(expect)) wrong.push(id);
+  const text = JSON.stringify(expect);
+  if (JSON.stringify(await judge(vector)) !== text) wrong.push(id);
+  if (expect.result !== 'proven' || upper.length === 10) continue;
+  const { fileHash } = vector.options;
+  const judged = (hash) => judge({ ...vector, options: { ...vector.options, fileHash: hash } });
+  upper.push(JSON.stringify(await judged(fileHash.toUpperCase())) === text);
+  for (const odd of [fileHash.slice(1), 'G' + fileHash.slice(1), fileHash + '\\n', '']) {
+    malformed.push((await judged(odd)).kind);
+  }
 }
-console.log(JSON.stringify({ count: lines.length, wrong }));
+console.log(JSON.stringify({ count: lines.length, wrong, upper, malformed }));
 `;
 
 test('the TypeScript client gives the verdict of every conformance vector', async (t) => {
@@ -42,8 +53,10 @@ test('the TypeScript client gives the verdict of every conformance vector', asyn
   const { code, stdout, stderr } = await run(t, [process.execPath, 'vectors.mjs'], { cwd, env })
     .ended;
   t.equal(code, 0, stderr);
-  const { count, wrong } = JSON.parse(stdout);
+  const { count, wrong, upper, malformed } = JSON.parse(stdout);
   t.strictSame(wrong, []);
+  t.strictSame([...new Set(upper)], [true], 'a hash in upper case has the same verdict');
+  t.strictSame([...new Set(malformed)], ['options'], 'a text that is no SHA-256 is refused');
   t.ok(count >= 300, `${count} vectors`);
 });
 

@@ -22,12 +22,18 @@ _CHUNK_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class HashedFile:
-    """SHA-256 of a file (64 hexadecimal characters), its size in bytes, and its name if it has one."""
+    """SHA-256 of a file (64 hexadecimal characters), its size in bytes, and its name if it has one.
+
+    A hash in upper case is kept in lower case, as the API and bundles write it.
+    """
 
     hash: str
     size: int
     name: Optional[str] = None
     path: Optional[str] = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hash", self.hash.lower())
 
 
 def hash_file(file: FileToHash, progress: Optional[Progress] = None) -> HashedFile:

@@ -69,6 +69,8 @@ def _trust(file: Optional[Union[FileToHash, HashedFile]], accounts: Sequence[str
         witnesses = _verify.Policy(policy.encode()) if policy is not None else None
     except _verify.Bad as error:
         raise CannotVerify("options", str(error)) from error
+    if isinstance(file, HashedFile) and not _verify.FORMS["digest"](file.hash):
+        raise CannotVerify("options", "hash: %.200r must be 64 hexadecimal characters" % (file.hash,))
     digest = None if file is None else (file if isinstance(file, HashedFile) else hash_file(file)).hash
     return _verify.Trust(digest, list(accounts), keys, witnesses, list(validator_list_keys), issuers)
 

@@ -14,7 +14,7 @@ export interface NamedFile {
 /** The hash of a file that is elsewhere. */
 export interface NamedHash {
   readonly name: string;
-  /** SHA-256: 64 lower-case hexadecimal characters. */
+  /** SHA-256: 64 hexadecimal characters, in upper or lower case. */
   readonly hash: string;
   /** Bytes of the file, if they are known. */
   readonly size?: number;
@@ -89,8 +89,8 @@ export async function* readFiles(
 }
 
 function checked({ name, hash, size }: NamedHash): ReadFile {
-  if (/^[0-9a-f]{64}$/.test(hash)) return { name, hash, size: size ?? null };
-  const message = `hash of ${name}: must have 64 lower-case hexadecimal characters`;
+  if (/^[0-9a-f]{64}$/i.test(hash)) return { name, hash: hash.toLowerCase(), size: size ?? null };
+  const message = `hash of ${name}: must have 64 hexadecimal characters`;
   throw new ProofmarkError('INVALID_OPTION', message);
 }
 

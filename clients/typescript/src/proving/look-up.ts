@@ -7,7 +7,7 @@ export type KnownHash = components['schemas']['KnownHash'];
 
 const hashesOfCall = 1_000;
 
-/** Looks up hashes, a thousand in each call; one result for each hash, in their order. */
+/** Looks up hashes, a thousand in each call; one result for each hash, in their order. Results have lower case. */
 export async function lookUpHashes(
   api: Api,
   workspace: string,
@@ -16,7 +16,7 @@ export async function lookUpHashes(
 ): Promise<KnownHash[]> {
   const found: KnownHash[] = [];
   for (let at = 0; at < hashes.length; at += hashesOfCall) {
-    const some = hashes.slice(at, at + hashesOfCall);
+    const some = hashes.slice(at, at + hashesOfCall).map((hash) => hash.toLowerCase());
     const { body } = await api.POST('/proofs/lookup', {
       body: { workspace, hashes: some },
       signal: signal ?? null,

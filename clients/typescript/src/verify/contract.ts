@@ -64,7 +64,7 @@ export interface Refused {
 export interface Verifier {
   /** Reads a bundle (JSON) or certificate (PDF); nothing in it is verified yet. */
   read(bytes: Uint8Array, kind: EvidenceKind | null): Promise<ReadBundle | Refused>;
-  /** Makes every check. `fileHash` is the SHA-256 of the file, lower-case hex; null for none. */
+  /** Makes every check. `fileHash` is the SHA-256 of the file, in hexadecimal; null for none. */
   judge(
     read: ReadBundle,
     fileHash: string | null,
