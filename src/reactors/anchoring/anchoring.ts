@@ -54,6 +54,7 @@ export class Anchoring {
       cover: deps.cover,
       onAnswer: ({ transactionHash }, { engineResult }) =>
         deps.onSubmitted?.(transactionHash, engineResult),
+      isDecided: (hash) => reader.isDecided(hash),
     });
     const own = { fold: this.fold, holds: this.#holds, ledger: this.#ledger, reader, submission };
     this.#settling = new Settling({ ...deps, ...own });

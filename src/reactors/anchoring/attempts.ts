@@ -83,8 +83,8 @@ export class Attempts {
   }
 
   /** Forgets all others. */
-  keepOnly(transactions: ReadonlyMap<string, unknown>): void {
-    for (const hash of this.#attempts.keys()) if (!transactions.has(hash)) this.forget(hash);
+  keepOnly(isKept: (transactionHash: string) => boolean): void {
+    for (const hash of this.#attempts.keys()) if (!isKept(hash)) this.forget(hash);
   }
 
   /**

@@ -90,7 +90,8 @@ export class Settling {
   async #resend(ledgerId: string, readTo: number): Promise<void> {
     // Reading the ledgers takes time, in which a lock may have been lost.
     const submittable = await this.#deps.holds.submittable(ledgerId);
-    await this.#deps.submission.resend(submittable, readTo);
+    const outstanding = this.#deps.holds.outstanding(ledgerId);
+    await this.#deps.submission.resend(submittable, readTo, outstanding);
   }
 
   async #record(deps: SettlementDeps, fates: Parameters<typeof settle>[1]): Promise<void> {

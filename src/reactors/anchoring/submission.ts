@@ -12,6 +12,8 @@ export interface SubmissionOptions {
    */
   readonly cover?: ((lastLedger: number) => Promise<void>) | undefined;
   readonly onAnswer?: (signed: SignedTransaction, answer: SubmitAnswer) => void;
+  /** Returns true if a ledger that was read decides the transaction's fate; default: none does. */
+  readonly isDecided?: (transactionHash: string) => boolean;
 }
 
 const maxInFlight = 64;
@@ -35,7 +37,8 @@ export class Submission {
   readonly #fresh = new Set<string>();
   readonly #queue: SignedTransaction[] = [];
   readonly #queued = new Set<string>();
-  #inFlight = 0;
+  /** Hashes of the transactions that were handed to the gateway, which has not answered yet. */
+  readonly #inFlight = new Set<string>();
   #tipIndex = 0;
 
   constructor(
@@ -64,7 +67,7 @@ export class Submission {
   get room(): number {
     const bearable = this.#gateway.submissionsWithin(aheadMs);
     const waiting = this.#queue.length + this.#fresh.size;
-    return Math.max(0, bearable - waiting - this.#inFlight);
+    return Math.max(0, bearable - waiting - this.#inFlight.size);
   }
 
   /** Submits what was signed ahead, as far as these places allow. */
@@ -103,16 +106,34 @@ export class Submission {
 
   /**
    * Submits due outstanding transactions in the order of Sequences; forgets settled ones. None of
-   * them is in a ledger up to `tipIndex`.
+   * them is in a ledger up to `tipIndex`. Those with a submission under way are not due.
+   * - `known`: outstanding ones that may not be submitted for now. What servers answered about them is
+   *   remembered.
    */
-  async resend(outstanding: ReadonlyMap<string, Outstanding>, tipIndex: number): Promise<void> {
-    this.#attempts.keepOnly(outstanding);
-    this.#forget(this.#ahead.drop(({ transactionHash }) => outstanding.has(transactionHash)));
+  async resend(
+    outstanding: ReadonlyMap<string, Outstanding>,
+    tipIndex: number,
+    known: ReadonlyMap<string, Outstanding> = outstanding,
+  ): Promise<void> {
+    const isOpen = ({ transactionHash: hash }: SignedTransaction) => outstanding.has(hash);
+    this.#attempts.keepOnly(
+      (hash) => outstanding.has(hash) || (known.has(hash) && !this.#fresh.has(hash)),
+    );
+    this.#forget(this.#ahead.drop(isOpen));
+    for (const signed of this.#queue.splice(0)) {
+      if (isOpen(signed)) this.#queue.push(signed);
+      else this.#queued.delete(signed.transactionHash);
+    }
     this.#tipIndex = tipIndex;
     const at = { readTo: tipIndex, newest: this.#newestLedger() };
     const due = [...outstanding.values()]
       .map((item) => item.signed)
-      .filter((signed) => tipIndex < signed.lastLedgerSequence && this.#attempts.isDue(signed, at));
+      .filter(
+        (signed) =>
+          tipIndex < signed.lastLedgerSequence &&
+          !this.#inFlight.has(signed.transactionHash) &&
+          this.#attempts.isDue(signed, at),
+      );
     await this.#sendAll(
       due.sort((a, b) => a.sequence - b.sequence),
       tipIndex,
@@ -141,9 +162,10 @@ export class Submission {
     await this.#covering?.start();
   }
 
-  /** Forgets one that is replaced before it was submitted. */
+  /** Forgets one that is replaced before it was submitted, even if it is not covered yet. */
   #dropAhead(hash: string): void {
     this.#forget(this.#ahead.drop(({ transactionHash }) => transactionHash !== hash));
+    this.#attempts.forget(hash);
   }
 
   #forget(batch: readonly SignedTransaction[]): void {
@@ -175,16 +197,19 @@ export class Submission {
   }
 
   #pump(): void {
-    while (this.#inFlight < maxInFlight) {
+    while (this.#inFlight.size < maxInFlight) {
       const next = this.#queue.shift();
       if (next === undefined) return;
-      this.#queued.delete(next.transactionHash);
+      const { transactionHash } = next;
+      this.#queued.delete(transactionHash);
       // The transaction was settled, or became too late, while it waited.
       const isLate = next.lastLedgerSequence <= this.#newestCertain();
-      if (isLate || !this.#attempts.has(next.transactionHash)) continue;
-      this.#inFlight += 1;
+      const isSettled =
+        !this.#attempts.has(transactionHash) || this.#options.isDecided?.(transactionHash) === true;
+      if (isLate || isSettled) continue;
+      this.#inFlight.add(transactionHash);
       this.#submit(next).finally(() => {
-        this.#inFlight -= 1;
+        this.#inFlight.delete(transactionHash);
         this.#pump();
       });
     }

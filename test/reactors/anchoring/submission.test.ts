@@ -12,14 +12,16 @@ type Answer = Pick<SubmitAnswer, 'engineResult'> & { readonly validatedLedger?: 
  * A server at a ledger that gives every submission the same answer; null: none arrives. It bears `room`
  * submissions.
  */
-function scripted(answer: Answer | null, { cover }: SubmissionOptions = {}) {
+function scripted(answer: Answer | null, options: SubmissionOptions = {}) {
   const submitted: string[] = [];
   const earlierOnes: number[] = [];
-  const server = { tip: 10, outruns: false, answer, room: 100 };
+  /** `pause`: what each answer waits for. */
+  const server = { tip: 10, outruns: false, answer, room: 100, pause: Promise.resolve() };
   const gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'> = {
     async submit(blob, earlier = 0) {
       submitted.push(blob);
       earlierOnes.push(earlier);
+      await server.pause;
       if (server.answer === null) throw new LedgerUnavailable('lost');
       return { message: '', validatedLedger: server.tip, ...server.answer };
     },
@@ -29,7 +31,7 @@ function scripted(answer: Answer | null, { cover }: SubmissionOptions = {}) {
       return { connected: true, outruns, tip: { index, hash: '', closeTime: 0 } } as LedgerStatus;
     },
   };
-  const submission = new Submission(gateway, { cover });
+  const submission = new Submission(gateway, options);
   /** Validates ledgers up to `tip`, of which those up to `read` were read without finding `all`. */
   const reach = async (tip: number, read: number, all: ReturnType<typeof outstanding>) => {
     server.tip = tip;
@@ -229,4 +231,84 @@ test('a ledger that makes other servers seem to lag makes nothing in the queue l
   await submission.send([signedAs('B', 2, 10)], 10);
   submission.fill(placesOf(1));
   t.same(submitted, ['A'], 'one that is late is left out');
+});
+
+test('while a submission has no answer, the transaction is not handed over again', async (t) => {
+  const { server, reach } = scripted({ engineResult: 'tesSUCCESS' });
+  const answers = Promise.withResolvers<void>();
+  server.pause = answers.promise;
+  const all = outstanding(10);
+  t.equal(await reach(10, 10, all), 1);
+  t.equal(await reach(12, 12, all), 1, 'it waits for its turn at a busy server');
+  answers.resolve();
+  await nextTurn();
+  t.equal(await reach(13, 13, all), 1, 'the answer came at ledger 12');
+  t.equal(await reach(14, 14, all), 2);
+});
+
+test('a transaction that is replaced before it was covered is never submitted', async (t) => {
+  const storage = Promise.withResolvers<void>();
+  const { submission, submitted } = scripted(
+    { engineResult: 'tesSUCCESS' },
+    { cover: () => storage.promise },
+  );
+  submission.fill(placesOf(2));
+  await submission.send([signedAs('A', 1, 10)], 10);
+  await submission.send([{ ...signedAs('A2', 1, 10), replaces: 'A' }], 10);
+  await submission.send([signedAs('B', 2, 10)], 10);
+  storage.resolve();
+  await nextTurn();
+  t.strictSame(submitted, ['A2', 'B']);
+});
+
+test('what a server has is not submitted again because a lock was lost for a moment', async (t) => {
+  const { submission, reach, submitted } = scripted({ engineResult: 'tesSUCCESS' });
+  const all = outstanding(10);
+  t.equal(await reach(10, 10, all), 1);
+  await submission.resend(new Map(), 11, all);
+  t.equal(await reach(11, 11, all), 1);
+  t.equal(await reach(12, 12, all), 2);
+  submission.fill(placesOf(0));
+  await submission.send([signedAs('B', 2, 12)], 12);
+  const both = new Map([...all, ...outstanding(12, 'B')]);
+  await submission.resend(new Map(), 12, both);
+  submission.fill(placesOf(2));
+  t.strictSame(submitted, ['A', 'A'], 'one signed under a lost lock waits for the comparison');
+  await submission.resend(both, 12);
+  submission.fill(placesOf(2));
+  t.strictSame(submitted, ['A', 'A', 'B']);
+});
+
+test('a transaction whose fate a read ledger decides is not handed over', async (t) => {
+  const decided = new Set(['A']);
+  const { reach } = scripted(
+    { engineResult: 'tesSUCCESS' },
+    { isDecided: (hash) => decided.has(hash) },
+  );
+  const all = outstanding(10);
+  t.equal(await reach(10, 10, all), 0);
+  decided.clear();
+  t.equal(await reach(12, 12, all), 1);
+});
+
+test('under a lost lock nothing that waits is submitted', async (t) => {
+  const storage = Promise.withResolvers<void>();
+  const uncovered = scripted({ engineResult: 'tesSUCCESS' }, { cover: () => storage.promise });
+  await uncovered.submission.send([signedAs('A', 1, 10)], 10);
+  await uncovered.submission.resend(new Map(), 10, outstanding(10));
+  storage.resolve();
+  await nextTurn();
+  t.strictSame(uncovered.submitted, []);
+
+  const answers = Promise.withResolvers<void>();
+  const queued = scripted({ engineResult: 'tesSUCCESS' });
+  queued.server.pause = answers.promise;
+  const hashes = Array.from({ length: 100 }, (_, index) => `Q${index}`);
+  const all = new Map(hashes.flatMap((hash) => [...outstanding(10, hash)]));
+  const handedOver = await queued.reach(10, 10, all);
+  t.ok(handedOver < 100, 'some wait for the answers of others');
+  await queued.submission.resend(new Map(), 10, all);
+  answers.resolve();
+  await nextTurn();
+  t.equal(queued.submitted.length, handedOver);
 });
