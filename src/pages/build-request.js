@@ -1,4 +1,4 @@
-/** @import { Sendable } from './try-call.js' */
+/** @import { Sendable } from './sendable.ts' */
 
 /** @typedef {{ line: string, headers: string[], body: string | null }} ShownRequest */
 

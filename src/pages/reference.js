@@ -4,7 +4,7 @@ import { copyButton, followChosenLanguage } from './reference-samples.js';
 import { startSearch } from './reference-search.js';
 import { offerCall } from './try-call.js';
 
-/** @import { Sendable } from './try-call.js' */
+/** @import { Sendable } from './sendable.ts' */
 
 /** @type {Record<string, Sendable>} */
 const calls = JSON.parse(document.getElementById('calls')?.textContent ?? '{}');

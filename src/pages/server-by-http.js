@@ -1,6 +1,6 @@
 import { readText } from './read-answer.js';
 
-/** @import { Link } from './server-worker.js' */
+/** @import { Link } from './server-link.ts' */
 
 const timeoutMs = 15_000;
 

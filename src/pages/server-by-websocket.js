@@ -1,4 +1,4 @@
-/** @import { Link } from './server-worker.js' */
+/** @import { Link } from './server-link.ts' */
 
 const timeoutMs = 15_000;
 const maxAnswer = 1_000_000;

@@ -4,9 +4,7 @@ import { element } from './element.js';
 import { showAnswer, showFailure } from './show-answer.js';
 import { text } from './texts.js';
 
-/** @typedef {{ name: string, in: 'path' | 'query' | 'header', required: boolean, example: string, isPath: boolean }} CallParameter */
-/** @typedef {{ name: string, isFile: boolean, required: boolean, example: string }} FormField */
-/** @typedef {{ method: string, path: string, needsKey: boolean, parameters: CallParameter[], json?: string, fields?: FormField[] }} Sendable */
+/** @import { CallParameter, FormField, Sendable } from './sendable.ts' */
 
 /** The key, in memory only, for all calls of the page. */
 let key = '';
