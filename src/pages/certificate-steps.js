@@ -1,6 +1,5 @@
-/** @import { Card } from './judge-items.js' */
-/** @import { Facts, Given } from './judge.js' */
-/** @import { Outcome, Step } from './judge-steps.js' */
+/** @import { Outcome, Step } from './step.ts' */
+/** @import { Card, Facts, Given } from './verdict.ts' */
 
 /**
  * Compares a certificate with itself and the ledger. Agreement shows that nothing is damaged, not

@@ -1,7 +1,7 @@
 import { followChain } from './follow-chain.js';
 
-/** @import { Answer } from './ask-ledger.js' */
 /** @import { Link } from './follow-chain.js' */
+/** @import { Answer } from './verification.ts' */
 
 /**
  * The earlier revisions of a transaction's file that have been looked up.

@@ -18,24 +18,12 @@ import { vkeyOf } from './vkey-of.js';
 import { step, witnessSteps } from './witness-steps.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
-/** @import { AttestedAnchor } from '../verifier/check/attested-anchor.ts' */
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
 /** @import { LoggedBundle } from '../verifier/log/anchoring-leaf.ts' */
-/** @import { IssuedPdf } from './issued-records.js' */
+/** @import { Checked, IssuedPdf, ServiceKeys } from './checked-evidence.ts' */
 /** @import { KnownPolicy } from './known-keys.js' */
-/** @import { ServiceKeys } from './evidence.js' */
-/** @import { Step } from './judge-steps.js' */
-
-/**
- * @typedef {'txSignature' | 'logEntry' | 'logCheckpoint' | 'logQuorum' | 'issued'} EvidenceStepName
- * @typedef {AttestedAnchor & {isSample?: boolean}} Validators `isSample`: of a made-up network, so nothing is
- *   proven.
- * @typedef {object} Checked
- * @property {Step[]} steps
- * @property {Validators | null} validators Word of the ledger's validators.
- * @property {{time: string | null} | null} timestamp The time that a token for the proof states; null in it if
- *   the token is not for the proof. Null without a token.
- */
+/** @import { Step } from './step.ts' */
+/** @import { Validators } from './verification.ts' */
 
 /**
  * Verifies the signatures in a bundle, and its place in the issuer's log. The reading thread runs this.

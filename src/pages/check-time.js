@@ -1,5 +1,5 @@
 /** @import { Chain } from './chains.js' */
-/** @import { Card } from './judge-items.js' */
+/** @import { Card } from './verdict.ts' */
 
 /**
  * Time of the last check that changed a verdict, as reports state it. Saving or printing a report later

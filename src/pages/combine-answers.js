@@ -1,6 +1,6 @@
-/** @import { Answer, Verification } from './ask-ledger.js' */
-/** @import { Step } from './judge-steps.js' */
-/** @import { Given } from './judge.js' */
+/** @import { Step } from './step.ts' */
+/** @import { Given } from './verdict.ts' */
+/** @import { Answer, Verification } from './verification.ts' */
 
 /**
  * Combines the words of the service, of the validators in a certificate, and of the ledger server that

@@ -1,16 +1,7 @@
 import { checkBundle } from './reader.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
-/** @import { IssuedPdf } from './issued-records.js' */
-/** @import { Checked } from './check-evidence.js' */
-
-/**
- * Keys that this service publishes as its own. They verify a signature on the word of this service alone.
- *
- * @typedef {object} ServiceKeys
- * @property {readonly string[]} log Keys of its log, `NAME+ID+KEY`.
- * @property {readonly {key: string, compromisedSince: string | null}[]} issuer Keys of its issuer.
- */
+/** @import { Checked, IssuedPdf, ServiceKeys } from './checked-evidence.ts' */
 
 /** Results of verifying the signatures in bundles, each computed at first use. */
 export class Evidence {

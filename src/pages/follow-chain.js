@@ -1,6 +1,6 @@
 import { isTransactionHash } from '../domain/proof/memo.ts';
 
-/** @import { Answer, Verification } from './ask-ledger.js' */
+/** @import { Answer, Verification } from './verification.ts' */
 
 /** @typedef {{transactionHash: string, answer: Answer}} Link */
 

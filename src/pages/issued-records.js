@@ -1,19 +1,10 @@
 import { askIssued } from './ask-log.js';
 import { longestPause } from './read-answer.js';
 
-/** @import { LogAnswer } from './ask-log.js' */
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 /** @import { RequestGate } from './ask-service.js' */
-/** @import { Item } from './reading-queue.js' */
-
-/**
- * A PDF, and what its issuer's log says about its bytes. `elsewhere`: another service issued it, which
- * this page does not ask.
- *
- * @typedef {object} IssuedPdf
- * @property {string} pdf SHA-256 of the PDF, lower-case hex.
- * @property {LogAnswer<unknown> | {found: 'elsewhere', host: string}} answer
- */
+/** @import { IssuedPdf } from './checked-evidence.ts' */
+/** @import { Item } from './given-file.ts' */
 
 /** Records of the PDFs that were given, each requested once. */
 export class IssuedRecords {

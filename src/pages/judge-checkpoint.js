@@ -14,13 +14,10 @@ import { step, witnessSteps } from './witness-steps.js';
 /** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
 /** @import { ReadCheckpoint } from '../verifier/log/checkpoint.ts' */
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
-/** @import { Step } from './judge-steps.js' */
 /** @import { Listed } from './read-log.js' */
+/** @import { Step } from './step.ts' */
 
 /**
- * @typedef {'logSignature' | 'logWitness' | 'logAnchor' | 'logToken' | 'logLeaf' | 'logInclusion'
- *   | 'logProof' | 'logHistory' | 'issuer'} LogStepName
- *
  * @typedef {object} JudgedNote
  * @property {ReadCheckpoint | null} checkpoint Null if the note is no checkpoint.
  * @property {string} text Signed text.

@@ -2,9 +2,9 @@ import { isAnchored } from './match-items.js';
 import { lacksNonce } from './nonce-for.js';
 import { isSmall } from './small-file.js';
 
-/** @import { Judgement } from './judge.js' */
-/** @import { Findings, Matches, Proof } from './match-items.js' */
-/** @import { Item } from './reading-queue.js' */
+/** @import { Findings, Matches, Proof } from './findings.ts' */
+/** @import { Item } from './given-file.ts' */
+/** @import { Judgement } from './verdict.ts' */
 
 /**
  * Judges a file that belongs to none of the given proofs. This verdict does not affect the proofs.

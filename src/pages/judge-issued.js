@@ -3,8 +3,8 @@ import { keysOfLog } from './known-keys.js';
 import { step } from './witness-steps.js';
 
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
-/** @import { IssuedPdf } from './issued-records.js' */
-/** @import { Step } from './judge-steps.js' */
+/** @import { IssuedPdf } from './checked-evidence.ts' */
+/** @import { Step } from './step.ts' */
 
 /**
  * Judges if a PDF is the one that was issued, byte for byte. No step for anything but a PDF whose bytes

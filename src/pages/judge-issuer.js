@@ -6,7 +6,7 @@ import { step } from './witness-steps.js';
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 /** @import { SignedBundle } from '../verifier/check/issuer-note.ts' */
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
-/** @import { Step } from './judge-steps.js' */
+/** @import { Step } from './step.ts' */
 
 /**
  * A key that this service publishes as its issuer's.

@@ -6,22 +6,9 @@ import { matchItems } from './match-items.js';
 import { lacksNonce, nonceFor } from './nonce-for.js';
 import { sampleTransaction } from './sample-proof.js';
 
-/** @import { Verification } from './ask-ledger.js' */
-/** @import { Facts, Judgement } from './judge.js' */
-/** @import { Findings, Matches, Proof } from './match-items.js' */
-/** @import { Item } from './reading-queue.js' */
-
-/**
- * The verdict on a proof with its files, or on a file without a proof.
- *
- * @typedef {object} Card
- * @property {string} key Stable identifier of the subject of the verdict.
- * @property {Item | null} certificate
- * @property {readonly Item[]} files
- * @property {string | null} transactionHash
- * @property {Judgement} judgement
- * @property {Verification | null} verification
- */
+/** @import { Findings, Matches, Proof } from './findings.ts' */
+/** @import { Item } from './given-file.ts' */
+/** @import { Card, Facts, Judgement } from './verdict.ts' */
 
 /**
  * Judges all input. Each proof and each file without a proof gets its own verdict, in the order of

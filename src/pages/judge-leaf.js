@@ -5,8 +5,8 @@ import { step } from './witness-steps.js';
 
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
 /** @import { Roots } from './judge-checkpoint.js' */
-/** @import { Step } from './judge-steps.js' */
 /** @import { Leaf } from './read-log.js' */
+/** @import { Step } from './step.ts' */
 
 /**
  * @typedef {{position: number} | {proofId: string}} Wanted

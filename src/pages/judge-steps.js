@@ -1,28 +1,8 @@
 import { certificateStep, pagesStep, statementsStep, timestampStep } from './certificate-steps.js';
 
-/** @import { Verification } from './ask-ledger.js' */
-/** @import { Facts } from './judge.js' */
-/** @import { Certificate } from './certificate.js' */
-/** @import { EvidenceStepName } from './check-evidence.js' */
-/** @import { LogStepName } from './judge-checkpoint.js' */
-/** @import { ShownValue } from './value-row.js' */
-
-/**
- * One step of the verification, with its outcome.
- *
- * @typedef {object} Step
- * @property {'file' | 'commitment' | 'ledger' | 'account' | 'time' | 'certificate' | 'timestamp' | 'statements' | 'pages' | 'revision' | 'server' | EvidenceStepName | LogStepName} name
- * @property {'ok' | 'failed' | 'open' | 'unknown' | 'noted' | 'stated' | 'claimed' | 'notChecked' | 'none'} status
- *   `noted` is true but no proof alone, such as a certificate's consistency. `stated` holds on the
- *   word of the service alone. `claimed` cannot be checked. `notChecked` could be checked with more knowledge, such as a key. `none`: there is
- *   nothing to check.
- * @property {string} text Key of the outcome's text.
- * @property {Record<string, string | number>} [with] Values for the text.
- * @property {ShownValue[]} [values] For people to compare and copy.
- * @property {Certificate} [claims] The certificate whose statements cannot be checked.
- *
- * @typedef {Omit<Step, 'name'>} Outcome
- */
+/** @import { Outcome, Step } from './step.ts' */
+/** @import { Facts } from './verdict.ts' */
+/** @import { Verification } from './verification.ts' */
 
 /**
  * All steps with their outcomes, in the order of display.

@@ -1,54 +1,8 @@
 import { judgeSteps } from './judge-steps.js';
 
-/** @import { Answer, Verification } from './ask-ledger.js' */
-/** @import { Step } from './judge-steps.js' */
-/** @import { Certificate } from './certificate.js' */
-/** @import { Validators } from './check-evidence.js' */
-
-/**
- * A given certificate with its file format.
- *
- * @typedef {object} Given
- * @property {Certificate} certificate
- * @property {boolean} isConsistent
- * @property {boolean} [isChecking] True until its signatures are verified.
- * @property {Validators | null} [validators] Word of the ledger's validators.
- * @property {{time: string | null} | null} [timestamp] Time of its time-stamp token.
- * @property {readonly Step[] | null} [checks] Results for its signatures and its place in the log; null if the
- *   verifier of signatures could not be loaded, so that nothing is proven.
- * @property {'pdf' | 'json' | null} form
- *
- * Everything known so far about one proof.
- *
- * @typedef {object} Facts
- * @property {string | null} fileHash SHA-256 of the proof's file.
- * @property {Given | null} given The certificate; null for a typed transaction hash.
- * @property {string} transactionHash
- * @property {Answer | null} answer Null before the ledger has answered.
- * @property {string | null} commitment From nonce and file hash; null if either is missing.
- * @property {'none' | 'others' | 'locked' | {earlier: string}} besides
- *   Given files that do not belong to the proof: none, others, files that need a nonce to compare,
- *   or the name of an earlier revision.
- * @property {Step | null} [server] Answer of the ledger server that the reader named.
- * @property {boolean} isBusy True while a file is read that may belong to the proof.
- *
- * @typedef {'proven' | 'trial' | 'partial' | 'disproven' | 'unknown' | 'open'} Kind
- * `trial`: every step holds, but on a ledger that proves nothing. `partial`: proven in part only, or
- * on the word of the service alone.
- * `open`: information is still missing. `unknown`: information is unavailable.
- *
- * @typedef {object} Judgement
- * @property {Kind} kind
- * @property {string} text Key of the verdict's text.
- * @property {Record<string, string | number>} values Values for the text.
- * @property {boolean} canRetry True if another request may help.
- * @property {Step[]} steps
- * @property {Basis} basis
- *
- * @typedef {'service' | 'server' | 'validators' | null} Basis The party on whose word the ledger's content rests:
- *   this service alone, the ledger server that the reader named, or the ledger's validators. Null for a
- *   verdict that rests on nobody's word.
- */
+/** @import { Step } from './step.ts' */
+/** @import { Basis, Facts, Judgement } from './verdict.ts' */
+/** @import { Answer, Verification } from './verification.ts' */
 
 /**
  * Judges one proof: proven only if every step holds and the ledger's word is not the service's alone,

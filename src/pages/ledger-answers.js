@@ -2,7 +2,7 @@ import { askLedger } from './ask-ledger.js';
 import { longestPause } from './read-answer.js';
 
 /** @import { RequestGate } from './ask-service.js' */
-/** @import { Answer } from './ask-ledger.js' */
+/** @import { Answer } from './verification.ts' */
 
 /** Answers that say nothing about the transaction. */
 const away = ['unreachable', 'ledgerSilent', 'limited', 'paused'];

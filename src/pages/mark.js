@@ -1,5 +1,5 @@
-/** @import { Step } from './judge-steps.js' */
-/** @import { Kind } from './judge.js' */
+/** @import { Step } from './step.ts' */
+/** @import { Kind } from './verdict.ts' */
 
 const svg = 'http://www.w3.org/2000/svg';
 

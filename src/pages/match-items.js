@@ -1,35 +1,6 @@
-/** @import { Answer } from './ask-ledger.js' */
-/** @import { Link } from './follow-chain.js' */
-/** @import { Given } from './judge.js' */
-/** @import { Checked } from './check-evidence.js' */
-/** @import { Item } from './reading-queue.js' */
-
-/**
- * All input, and look-ups of data derived from it.
- *
- * @typedef {object} Findings
- * @property {readonly Item[]} items
- * @property {string | null} typedHash Hash of a transaction.
- * @property {string | null} typedNonce
- * @property {(transactionHash: string) => Answer | null} answerTo Null before an answer.
- * @property {string | null} [server] The ledger server that the reader named.
- * @property {(transactionHash: string) => Answer | null} [namedAnswerTo] The answer of that server; null before it.
- * @property {(item: Item) => Checked | 'missing' | null} [checksOf] Results for the signatures in a certificate, and
- *   for its bytes; null before them, `missing` without the verifier.
- * @property {(transactionHash: string) => {links: readonly Link[], isFollowing: boolean} | null} chainOf
- *   The earlier revisions that have been looked up; null before the first look-up.
- * @property {(nonce: string, fileHash: string) => string | null} commitmentOf Null until computed.
- *
- * A certificate, or the typed transaction, with its files.
- *
- * @typedef {object} Proof
- * @property {Item | null} item The certificate; null for the typed transaction.
- * @property {Given | null} given
- * @property {string} transactionHash
- * @property {readonly Item[]} files Files with the same bytes.
- *
- * @typedef {{proofs: readonly Proof[], loose: readonly Item[]}} Matches `loose`: without a proof.
- */
+/** @import { Findings, Matches, Proof } from './findings.ts' */
+/** @import { Item } from './given-file.ts' */
+/** @import { Answer } from './verification.ts' */
 
 /**
  * Matches files to proofs by their hashes, in any order and under any name. A certificate

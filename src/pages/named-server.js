@@ -1,6 +1,6 @@
 import { startThread } from './start-thread.js';
 
-/** @import { Answer } from './ask-ledger.js' */
+/** @import { Answer } from './verification.ts' */
 
 /**
  * Reads the address of a ledger server as people write it: its name, or a WebSocket or JSON-RPC URL

@@ -1,4 +1,4 @@
-/** @import { Findings, Proof } from './match-items.js' */
+/** @import { Findings, Proof } from './findings.ts' */
 
 /**
  * True for a salted proof with an unknown nonce: without a certificate, or in the form for sharing.

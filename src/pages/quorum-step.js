@@ -4,7 +4,7 @@ import { step } from './witness-steps.js';
 
 /** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
 /** @import { KnownPolicy } from './known-keys.js' */
-/** @import { Step } from './judge-steps.js' */
+/** @import { Step } from './step.ts' */
 
 /**
  * The verdict of the reader's witness policy on the signatures of a checkpoint. As for `ops verify`,

@@ -1,7 +1,7 @@
 import { closeTimeIso } from '../domain/ledger/close-time.ts';
 import { readProofMemo } from '../domain/proof/memo.ts';
 
-/** @import { Answer } from './ask-ledger.js' */
+/** @import { Answer } from './verification.ts' */
 
 /** Networks by their id (xrpl.org, "server_info"). */
 const networks = /** @type {ReadonlyMap<unknown, 'mainnet' | 'testnet'>} */ (

@@ -1,6 +1,6 @@
 import { hashSchemes } from '../domain/proof/hash-scheme.ts';
 
-/** @import { Verification } from './ask-ledger.js' */
+/** @import { Verification } from './verification.ts' */
 
 /**
  * Reads an answer of public verification. Returns null if the answer is about another transaction

@@ -1,10 +1,8 @@
 import { startThread } from './start-thread.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
-/** @import { IssuedPdf } from './issued-records.js' */
-/** @import { Checked } from './check-evidence.js' */
-/** @import { ServiceKeys } from './evidence.js' */
-/** @import { ReadFile } from './reading-worker.js' */
+/** @import { Checked, IssuedPdf, ServiceKeys } from './checked-evidence.ts' */
+/** @import { ReadFile } from './given-file.ts' */
 
 /** The reading thread could not be loaded, or died. This says nothing about the file. */
 export class ReaderMissing extends Error {

@@ -1,21 +1,7 @@
 import { ReaderMissing, readFile } from './reader.js';
 import { isSmall } from './small-file.js';
 
-/** @import { ReadFile } from './reading-worker.js' */
-
-/**
- * A given file.
- *
- * @typedef {object} Item
- * @property {number} id
- * @property {File} file
- * @property {string} [folder] Folders that it was found in, if a whole folder was given.
- * @property {'waiting' | 'reading' | 'read' | 'unread' | 'stalled'} status `unread` means unreadable; `stalled`,
- *   that the part of this page that reads files is missing.
- * @property {number} doneBytes
- * @property {ReadFile | null} read
- * @property {AbortController} reading
- */
+/** @import { Item } from './given-file.ts' */
 
 /**
  * Reads files one at a time, so that many files need no more memory than one, and one small file

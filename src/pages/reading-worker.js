@@ -9,11 +9,8 @@ import { hashFile } from './hash-file.js';
 
 /** @import { Digest } from '../domain/proof/digest.ts' */
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
-/** @import { WhyNoBundle } from '../verifier/bundle/no-bundle.ts' */
-/** @import { Certificate } from './certificate.js' */
-/** @import { Checked } from './check-evidence.js' */
-/** @import { IssuedPdf } from './issued-records.js' */
-/** @import { ServiceKeys } from './evidence.js' */
+/** @import { Checked, IssuedPdf, ServiceKeys } from './checked-evidence.ts' */
+/** @import { ReadFile } from './given-file.ts' */
 
 /**
  * Reads files without network access: the Content-Security-Policy of this script allows no
@@ -21,14 +18,6 @@ import { hashFile } from './hash-file.js';
  * (whose signatures are verified), and `{id, entered}` (keys). Posts `{isReady}` first. Posts
  * `{id, answer}` or `{id, isFailed}`, and before that `{id, progress}` in bytes. `{id, isUnwanted}`
  * cancels a task. After `{isLoaded}` it loads the verifier of signatures.
- *
- * @typedef {object} ReadFile
- * @property {string} fileHash
- * @property {Certificate | null} certificate Null if the file is not a certificate.
- * @property {boolean} isConsistent True if the certificate's parts agree.
- * @property {Bundle | null} [bundle] The bundle of a certificate.
- * @property {'pdf' | 'json' | null} form Format of the file, if it may be a certificate.
- * @property {WhyNoBundle | null} why Reason why the file is no certificate.
  */
 addEventListener(
   'message',

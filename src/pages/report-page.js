@@ -2,7 +2,7 @@ import { pathOf } from './path-of.js';
 import { isTimed, rankOf, tableHeads } from './show-table.js';
 import { fileSize, shownName, text, utcTime } from './texts.js';
 
-/** @import { Report } from './report.js' */
+/** @import { Report, Verdict } from './report-content.ts' */
 
 /**
  * The report as one HTML file without scripts that needs nothing else.
@@ -52,8 +52,6 @@ function summaryPart({ kind, label, title, lines, limits }) {
 <ul>${lines.map((line) => `<li>${safe(line)}</li>`).join('')}</ul>
 ${limits.map((words) => `<p>${safe(words)}</p>`).join('\n')}</section>`;
 }
-
-/** @typedef {Report['verdicts'][number]} Verdict */
 
 /** A table of all verdicts, problems first. @param {readonly Verdict[]} verdicts */
 function tablePart(verdicts) {

@@ -8,26 +8,11 @@ import { summaryKind, summaryLimits, summaryLines, summaryTitle } from './show-s
 import { outcomeOf, verdictKind, verdictTexts, verdictTitle } from './show-verdict.js';
 import { text } from './texts.js';
 
-/** @import { Card } from './judge-items.js' */
-/** @import { Step } from './judge-steps.js' */
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
+/** @import { GivenFile, Report, Verdict } from './report-content.ts' */
 /** @import { Session } from './session.js' */
-
-/**
- * A report of everything that the page has checked, for programs and for people.
- *
- * @typedef {object} Report
- * @property {'proofmark/verification-report'} format
- * @property {1} version
- * @property {string} checkedAt Time of the last check that changed a verdict: ISO 8601, UTC.
- * @property {string} page Address of the page.
- * @property {string | null} ledgerServer The server that was asked; null without one.
- * @property {{label: string, value: string}[]} stated Statements of a shared proof's page, which nothing
- *   verifies; empty on other pages.
- * @property {{kind: string, label: string, title: string, lines: string[], limits: string[]} | null} summary Null
- *   for a single verdict. `limits`: what the verdicts leave open.
- * @property {ReturnType<typeof verdictOf>[]} verdicts
- */
+/** @import { Step } from './step.ts' */
+/** @import { Card } from './verdict.ts' */
 
 /**
  * The report of a session with verdicts.
@@ -77,6 +62,7 @@ function shownIn(element) {
 /**
  * @param {Card} card
  * @param {Session} session
+ * @returns {Verdict}
  */
 function verdictOf(card, session) {
   const { files, certificate, transactionHash, judgement } = card;
@@ -117,6 +103,7 @@ function verdictOf(card, session) {
  * @param {Item} item
  * @param {'file' | 'certificate'} role
  * @param {readonly Step[]} steps
+ * @returns {GivenFile}
  */
 function givenOf(item, role, steps) {
   const { file, folder = '', read } = item;

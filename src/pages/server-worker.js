@@ -2,7 +2,8 @@ import { readServerAnswer } from './read-server-answer.js';
 import { linkByHttp } from './server-by-http.js';
 import { connectByWebSocket } from './server-by-websocket.js';
 
-/** @import { Answer } from './ask-ledger.js' */
+/** @import { Link } from './server-link.ts' */
+/** @import { Answer } from './verification.ts' */
 
 /**
  * Asks the ledger server in this script's address for transactions. The policy of this script
@@ -11,8 +12,6 @@ import { connectByWebSocket } from './server-by-websocket.js';
  */
 const server = new URL(location.href).searchParams.get('server') ?? '';
 const { host, protocol } = new URL(server);
-
-/** @typedef {{send: (command: {command: string, [name: string]: unknown}) => Promise<any>}} Link */
 
 /** @type {Promise<Link> | null} */
 let linked = null;

@@ -12,10 +12,10 @@ import { RetryLater } from './retry-later.js';
 import { sampleTransaction } from './sample-proof.js';
 import { summarise } from './summarise.js';
 
-/** @import { Card } from './judge-items.js' */
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
 /** @import { NamedServer } from './named-server.js' */
 /** @import { Summary } from './summarise.js' */
+/** @import { Card } from './verdict.ts' */
 
 /** Maximum number of files. Each file may cause several requests to the service. */
 export const maxItems = 500;

@@ -5,7 +5,7 @@ import { RetryLater } from './retry-later.js';
 import { shownName, text } from './texts.js';
 import { session } from './verify.js';
 
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
 
 writeReadersTimes();
 

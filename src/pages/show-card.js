@@ -6,10 +6,10 @@ import { showItem } from './show-item.js';
 import { showStep, showVerdict, textWithTime, verdictBody, verdictKind } from './show-verdict.js';
 import { text } from './texts.js';
 
-/** @import { Verification } from './ask-ledger.js' */
 /** @import { Chain } from './chains.js' */
-/** @import { Card } from './judge-items.js' */
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
+/** @import { Card } from './verdict.ts' */
+/** @import { Verification } from './verification.ts' */
 
 /**
  * @typedef {object} Actions

@@ -2,9 +2,9 @@ import { showCard } from './show-card.js';
 import { isRecordAlone } from './show-verdict.js';
 
 /** @import { Chain } from './chains.js' */
-/** @import { Card } from './judge-items.js' */
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
 /** @import { Actions } from './show-card.js' */
+/** @import { Card } from './verdict.ts' */
 
 /** @typedef {ReturnType<typeof showCard> & {state: string}} Shown */
 

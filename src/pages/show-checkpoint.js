@@ -7,8 +7,8 @@ import { text, wholeNumber } from './texts.js';
 
 /** @import { JudgedCheckpoint } from './judge-checkpoint.js' */
 /** @import { JudgedLeaf } from './judge-leaf.js' */
-/** @import { Step } from './judge-steps.js' */
-/** @import { Kind } from './judge.js' */
+/** @import { Step } from './step.ts' */
+/** @import { Kind } from './verdict.ts' */
 
 /**
  * The newest checkpoint, with its verdict and steps.

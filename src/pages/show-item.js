@@ -5,7 +5,7 @@ import { showClaimed } from './show-claims.js';
 import { fileSize, shownName, text } from './texts.js';
 
 /** @import { Voucher } from './certificate-steps.js' */
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
 
 /**
  * A given file with its role. `update` shows the progress of reading without a new element.

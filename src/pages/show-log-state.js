@@ -3,7 +3,7 @@ import { showVerdict } from './show-verdict.js';
 import { duration, text } from './texts.js';
 
 /** @import { NoAnswer } from './ask-log.js' */
-/** @import { Kind } from './judge.js' */
+/** @import { Kind } from './verdict.ts' */
 
 /**
  * @typedef {'empty' | 'asking' | 'absentEvent' | 'absentProof' | 'pendingProof' | 'unreachable'

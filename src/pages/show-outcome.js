@@ -4,9 +4,9 @@ import { summaryKind, summaryTitle } from './show-summary.js';
 import { verdictKind, verdictTitle } from './show-verdict.js';
 import { text } from './texts.js';
 
-/** @import { Card } from './judge-items.js' */
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
 /** @import { Session } from './session.js' */
+/** @import { Card } from './verdict.ts' */
 
 const bar = /** @type {HTMLProgressElement} */ (byId('overall-bar'));
 

@@ -4,8 +4,7 @@ import { pathOf } from './path-of.js';
 import { verdictKind, verdictTitle } from './show-verdict.js';
 import { shownName, text, utcTime } from './texts.js';
 
-/** @import { Card } from './judge-items.js' */
-/** @import { Kind } from './judge.js' */
+/** @import { Card, Kind } from './verdict.ts' */
 
 export const tableHeads = /** @type {const} */ ([
   'verify.tableFile',

@@ -5,9 +5,8 @@ import { showClaims } from './show-claims.js';
 import { duration, localTime, shownName, text, utcTime } from './texts.js';
 import { valueRow } from './value-row.js';
 
-/** @import { Card } from './judge-items.js' */
-/** @import { Step } from './judge-steps.js' */
-/** @import { Kind } from './judge.js' */
+/** @import { Step } from './step.ts' */
+/** @import { Card, Kind } from './verdict.ts' */
 
 /**
  * A verdict in words, with a focusable heading.

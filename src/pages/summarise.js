@@ -1,8 +1,7 @@
 import { limitsOfAll } from './certificate-steps.js';
 
-/** @import { Card } from './judge-items.js' */
-/** @import { Kind } from './judge.js' */
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
+/** @import { Card, Kind } from './verdict.ts' */
 
 /**
  * The overall outcome.

@@ -11,7 +11,7 @@ import { showSummary } from './show-summary.js';
 import { isRecordAlone } from './show-verdict.js';
 import { shownName, text } from './texts.js';
 
-/** @import { Item } from './reading-queue.js' */
+/** @import { Item } from './given-file.ts' */
 
 const files = /** @type {HTMLInputElement} */ (byId('files'));
 const hashField = /** @type {HTMLInputElement} */ (byId('hash'));

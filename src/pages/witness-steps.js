@@ -1,9 +1,7 @@
 import { cosignedAt } from '../verifier/log/cosignature.ts';
 
 /** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
-/** @import { EvidenceStepName } from './check-evidence.js' */
-/** @import { LogStepName } from './judge-checkpoint.js' */
-/** @import { Step } from './judge-steps.js' */
+/** @import { EvidenceStepName, LogStepName, Step } from './step.ts' */
 
 /**
  * A step for each signature of a witness; one step if there is none.

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { CheckTime } from '../../src/pages/check-time.js';
+import type { Findings } from '../../src/pages/findings.ts';
 import { judgeItems } from '../../src/pages/judge-items.js';
-import type { Findings } from '../../src/pages/match-items.js';
 import { findings, heldAs, readCertificate, readItem } from '../support/page-findings.ts';
 import { sampleFileHash, sampleText } from '../support/sample-bundle.ts';
 

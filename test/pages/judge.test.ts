@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { certificateOf } from '../../src/pages/certificate.js';
-import { type Facts, judge } from '../../src/pages/judge.js';
+import { judge } from '../../src/pages/judge.js';
+import type { Facts } from '../../src/pages/verdict.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { sampleProof, sampleText } from '../support/sample-bundle.ts';
 

@@ -1,9 +1,9 @@
 import { commit } from '../../src/domain/proof/commit.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
-import type { Answer, Verification } from '../../src/pages/ask-ledger.js';
 import { certificateOf } from '../../src/pages/certificate.js';
-import type { Findings } from '../../src/pages/match-items.js';
-import type { Item } from '../../src/pages/reading-queue.js';
+import type { Findings } from '../../src/pages/findings.ts';
+import type { Item } from '../../src/pages/given-file.ts';
+import type { Answer, Verification } from '../../src/pages/verification.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 
 type Read = NonNullable<Item['read']>;

@@ -69,6 +69,9 @@ test('serves TypeScript as Node strips it, apart from blanks and comments', asyn
 test('serves nothing that browsers do not need', async (t) => {
   for (const path of modules.keys()) t.notMatch(path, /\.(ts|json)$/);
   t.notOk(modules.has('domain/proof/digest-of.js'), 'needs Node');
+  for (const name of globSync('*.ts', { cwd: join(projectRoot, 'src/pages') })) {
+    t.notOk(modules.has(name.replace(/ts$/, 'js')), `${name} has types alone`);
+  }
 });
 
 test('strips types without a warning to operators', async (t) => {
