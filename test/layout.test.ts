@@ -279,16 +279,18 @@ function placeOf(path: string): string | undefined {
     .sort((a, b) => b.length - a.length)[0];
 }
 
-/** Imports of project code in a source text: specifier, and whether it is erased at run time. */
+/**
+ * Imports in a source text: specifier, and whether it is erased at run time. Includes those of JSDoc,
+ * by which scripts of the pages import types.
+ */
 function importsOf(text: string): { specifier: string; typeOnly: boolean }[] {
-  const found: { specifier: string; typeOnly: boolean }[] = [];
   const statement =
-    /^\s*(import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|new URL\(\s*['"](\.[^'"]+\.ts)['"]/gm;
-  for (const match of text.matchAll(statement)) {
-    const specifier = match[3] ?? match[4] ?? match[5];
-    if (specifier !== undefined) found.push({ specifier, typeOnly: match[2] !== undefined });
-  }
-  return found;
+    /^\s*(?:import|export)\s+(?<type>type\s+)?(?:[^'";]*?\sfrom\s+)?['"](?<stated>[^'"]+)['"]|(?<tag>@import)\s[^'"]*?\sfrom\s+['"](?<tagged>[^'"]+)['"]|(?<query>typeof\s+)?import\(\s*['"](?<called>[^'"]+)['"]\s*\)(?<member>\.[A-Z])?|new URL\(\s*['"](?<address>\.[^'"]+\.ts)['"]/gm;
+  return [...text.matchAll(statement)].flatMap(({ groups = {} }) => {
+    const specifier = groups.stated ?? groups.tagged ?? groups.called ?? groups.address;
+    const typeOnly = [groups.type, groups.tag, groups.query, groups.member].some(Boolean);
+    return specifier === undefined ? [] : [{ specifier, typeOnly }];
+  });
 }
 
 const code = [
@@ -356,6 +358,25 @@ test('only the place that composes the routes knows all dependencies', async (t)
     'src/http/route-deps.ts',
     'src/http/routes.ts',
   ]);
+});
+
+test('reads imports of every form, also those in comments', async (t) => {
+  const all: readonly (readonly [string, 'values' | 'types'])[] = [
+    ["import { a } from './y.ts'", 'values'],
+    ["import './y.ts'", 'values'],
+    ["const a = await import('./y.ts')", 'values'],
+    ["import('./y.ts').then(use)", 'values'],
+    ["new URL('./y.ts', import.meta.url)", 'values'],
+    ["import type { A } from './y.ts'", 'types'],
+    ["/** @import { A } from './y.ts' */", 'types'],
+    ["/**\n * A text.\n * @import {\n *   A, B\n * } from './y.ts'\n */", 'types'],
+    ["/** @import * as all from './y.ts' */", 'types'],
+    ["/** @param {import('./y.ts').A} a */", 'types'],
+    ["/** @type {typeof import('./y.ts')} */", 'types'],
+  ];
+  for (const [text, kind] of all) {
+    t.strictSame(importsOf(text), [{ specifier: './y.ts', typeOnly: kind === 'types' }], text);
+  }
 });
 
 test('files do not import each other in a circle, not even types', async (t) => {
