@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { parseClientId, parseIssuer, parseProviderName } from './identity-provider.ts';
@@ -12,9 +13,8 @@ import {
   parseStorageUrl,
   parseValidatorLists,
 } from './parse-addresses.ts';
-import { parseLogKeys, parseMasterKeys } from './parse-keys.ts';
 import { parseLogOrigin } from './parse-log-origin.ts';
-import { parseTrustProxy } from './parse-trust-proxy.ts';
+import { Secret } from './secret.ts';
 import { readCertificates } from './timestamp-authority.ts';
 import {
   Mistake,
@@ -143,9 +143,42 @@ function parseRoles(text: string): Role[] {
   return chosen;
 }
 
+/** Only the first key wraps; all keys unwrap. */
+function parseMasterKeys(text: string) {
+  const [present, ...former] = text.split(',').map((entry) => parseKey(entry.trim()));
+  return { present, former };
+}
+
+function parseLogKeys(text: string): Secret<Buffer>[] {
+  return parseList(text).map(parseKey);
+}
+
+function parseKey(text: string): Secret<Buffer> {
+  const key = Buffer.from(text, 'base64');
+  const canonical = key.toString('base64');
+  if (key.length === 32 && (text === canonical || `${text}=` === canonical)) return new Secret(key);
+  throw new Mistake('must be 32 bytes in base64: make one with `openssl rand -base64 32`');
+}
+
 function parseOperator(text: string): string {
   if ([...text].length <= 255 && text.isWellFormed() && !/\p{Cc}/u.test(text)) return text;
   throw new Mistake('must be a name of at most 255 characters, without control characters');
+}
+
+/** Returns a number, or networks in comparable form. A single address becomes a network of one. */
+function parseTrustProxy(text: string): number | readonly string[] {
+  if (/^\d+$/.test(text)) return parseWholeNumber(text, 0, 32);
+  return parseList(text).map((entry) => {
+    const [address = '', bits, ...more] = entry.split('/');
+    const family = isIP(address);
+    if (family === 0 || more.length > 0) {
+      throw new Mistake(
+        `must be addresses and networks such as 10.0.0.0/8, or a number of proxies, not ${JSON.stringify(entry)}`,
+      );
+    }
+    const whole = family === 4 ? 32 : 128;
+    return `${address}/${bits === undefined ? whole : parseWholeNumber(bits, 0, whole)}`;
+  });
 }
 
 /** The longest path of a Unix socket on Linux is 107 bytes (unix(7)). */
