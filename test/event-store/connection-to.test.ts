@@ -114,7 +114,7 @@ test('the service and the operator open every connection with connectionTo', asy
     'src/event-store/find-primary.ts',
     // Checks for the bundled PostgreSQL, which has JIT off.
     'src/embedded/postgres/find-embedded-postgres.ts',
-    'src/embedded/postgres/ensure-database.ts',
+    'src/embedded/postgres/start-embedded-postgres.ts',
   ]);
   const files = globSync('{src,projections,ops}/**/*.ts', { cwd: projectRoot });
   const found = files.flatMap((file) => {

@@ -1,11 +1,11 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { boundLog } from './bound-log.ts';
-import { urlOf, writeConnection } from './connection-file.ts';
+import { databaseName, urlOf, writeConnection } from './connection-file.ts';
 import { bundledPostgres, type Distribution } from './distribution.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { ensureDatabase } from './ensure-database.ts';
 import { chooseFreePort, isFreePort } from './free-port.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
 import { launchPostmaster, type Postmaster } from './launch-postmaster.ts';
@@ -129,5 +129,24 @@ async function retry(launch: () => Promise<Postmaster>): Promise<Postmaster> {
       if (!mayPass || attempt === 3) throw cause;
       await sleep(attempt * 500);
     }
+  }
+}
+
+/** Creates our database if it is missing. `url` is that of another database on the same server. */
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      'START_FAILED',
+      `PostgreSQL runs, but its database cannot be used: ${cause instanceof Error ? cause.message : cause}`,
+      { cause },
+    );
+  } finally {
+    await client.end();
   }
 }

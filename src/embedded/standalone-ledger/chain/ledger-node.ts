@@ -10,10 +10,10 @@ import {
   type FinalTransaction,
   transactionTreeRoot,
 } from './build-ledger.ts';
+import { bySequence } from './canonical-order.ts';
 import { applyOrEnqueue, type EnqueueOutcome } from './enqueue.ts';
 import type { FeeLimits } from './fee-metrics.ts';
 import { createGenesis } from './genesis.ts';
-import { HeldTransactions } from './held-transactions.ts';
 import type { History, StoredLedger } from './history.ts';
 import { LocalTransactions } from './local-transactions.ts';
 import { OpenLedger } from './open-ledger.ts';
@@ -198,5 +198,36 @@ export class LedgerNode {
 
   #parent() {
     return { ledgerIndex: this.#validated.header.ledgerIndex, hash: this.#validated.hash };
+  }
+}
+
+/** Transactions with a `ter` result: they wait for their predecessor until the ledger closes. */
+class HeldTransactions {
+  #byAccount = new Map<string, Transaction[]>();
+
+  add(transaction: Transaction): void {
+    const held = this.#byAccount.get(transaction.account) ?? [];
+    const others = held.filter((each) => each.hash !== transaction.hash);
+    this.#byAccount.set(transaction.account, [...others, transaction].sort(bySequence));
+  }
+
+  /** Removes and returns the transaction that can follow the given one, which was just applied. */
+  takeNext({ account, sequence, usesTicket }: Transaction): Transaction | undefined {
+    const held = this.#byAccount.get(account);
+    const next = held?.find(
+      (each) => each.usesTicket || (!usesTicket && each.sequence === sequence + 1),
+    );
+    if (next === undefined || held === undefined) return undefined;
+    this.#byAccount.set(
+      account,
+      held.filter((each) => each !== next),
+    );
+    return next;
+  }
+
+  takeAll(): Transaction[] {
+    const all = [...this.#byAccount.values()].flat();
+    this.#byAccount.clear();
+    return all;
   }
 }

@@ -7,7 +7,6 @@ import { ShaMap } from '../codec/sha-map.ts';
 import { type Manifest, signManifest } from './manifest.ts';
 import { signValidation, type Validation, type ValidatorLie } from './validation.ts';
 import { newValidatorKeys, rotated, type ValidatorKeys } from './validator-keys.ts';
-import { validatorListText } from './validator-list.ts';
 
 /** A validation with the manifest of its validator. */
 export interface SentValidation {
@@ -150,4 +149,33 @@ function transactionSetHash(transactions: readonly FinalTransaction[]): string {
     tree.put(id, id);
   }
   return upperHex(tree.root());
+}
+
+/** 2040-01-01, in seconds since 2000-01-01. */
+const expiration = 1_262_304_000;
+
+/** A published list of validators, in the form of version 1. */
+function validatorListText(options: {
+  readonly publisher: Manifest;
+  readonly sequence: number;
+  readonly validators: readonly Manifest[];
+}): string {
+  const { publisher, sequence, validators } = options;
+  const blob = Buffer.from(
+    JSON.stringify({
+      sequence,
+      expiration,
+      validators: validators.map(({ masterKey, bytes }) => ({
+        validation_public_key: masterKey,
+        manifest: bytes.toString('base64'),
+      })),
+    }),
+  );
+  return JSON.stringify({
+    public_key: publisher.masterKey,
+    manifest: publisher.bytes.toString('base64'),
+    blob: blob.toString('base64'),
+    signature: publisher.sign(blob),
+    version: 1,
+  });
 }
