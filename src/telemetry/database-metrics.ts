@@ -1,23 +1,10 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type pg from 'pg';
-import { countDueSuccessors } from './due-successors.ts';
+import { type DatabaseFigures, findFigures, type ReaderPosition } from './database-figures.ts';
 import { keepFigures } from './figures.ts';
-import { type LogCoverage, readAnchoredCoverage, readPublishedCoverage } from './log-coverage.ts';
-import { type ReaderPosition, readPositions } from './reader-positions.ts';
-import { readStorageUse, type StorageUse } from './storage-use.ts';
-import { readWebhookBacklog, type WebhookBacklog } from './webhook-backlog.ts';
 
 const keptMs = 5_000;
 const waitMs = 2_000;
-
-interface DatabaseFigures {
-  readonly positions: readonly ReaderPosition[];
-  readonly webhooks: WebhookBacklog;
-  readonly dueSuccessors: number;
-  readonly storage: StorageUse;
-  readonly published: LogCoverage | null;
-  readonly anchored: LogCoverage | null;
-}
 
 /**
  * Registers figures from the database: the lag of projections and of enqueuing webhooks, the due
@@ -35,7 +22,7 @@ export function databaseMetrics(
   /** True if certificates wait for time-stamp tokens. */
   hasTokens = false,
 ): void {
-  const find = () => findFigures(pool, { readers, storageAllowance, hasTokens });
+  const find = () => findFigures(pool, { readers, storageAllowance, hasTokens, waitMs });
   const figures = keepFigures(find, { keptMs, waitMs });
   poolMetrics(registry, pool);
   const gauge = gaugeOf(registry);
@@ -160,37 +147,4 @@ function poolMetrics(registry: Registry, pool: pg.Pool): void {
       this.set({ state: 'waited for' }, pool.waitingCount);
     },
   });
-}
-
-/** Reads all figures on one connection. The database cancels queries that take too long. */
-async function findFigures(
-  pool: pg.Pool,
-  {
-    readers,
-    storageAllowance,
-    hasTokens,
-  }: {
-    readonly readers: readonly string[];
-    readonly storageAllowance: number | null;
-    readonly hasTokens: boolean;
-  },
-): Promise<DatabaseFigures> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${waitMs}`);
-    const positions = await readPositions(client, readers);
-    const webhooks = await readWebhookBacklog(client);
-    const dueSuccessors = await countDueSuccessors(client, hasTokens);
-    const storage = await readStorageUse(client, storageAllowance);
-    const published = await readPublishedCoverage(client);
-    const anchored = await readAnchoredCoverage(client);
-    await client.query('COMMIT');
-    return { positions, webhooks, dueSuccessors, storage, published, anchored };
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
 }

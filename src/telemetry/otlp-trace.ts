@@ -10,9 +10,17 @@ import {
 } from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { SpanSpec, Trace, TracingOptions, WorkSpan } from './contract.ts';
-import { samplerOf } from './sampler.ts';
 
 interface OtlpTrace {
   readonly trace: Trace;
@@ -127,4 +135,25 @@ async function otlpExporter(protocol: TracingOptions['protocol']): Promise<SpanE
       ? await import('@opentelemetry/exporter-trace-otlp-http')
       : await import('@opentelemetry/exporter-trace-otlp-proto');
   return new OTLPTraceExporter();
+}
+
+/** The sampler that `OTEL_TRACES_SAMPLER` names (OpenTelemetry's general SDK configuration). */
+function samplerOf({
+  sampler,
+  samplerRatio,
+}: Pick<TracingOptions, 'sampler' | 'samplerRatio'>): Sampler {
+  switch (sampler) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(samplerRatio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(samplerRatio) });
+  }
 }
