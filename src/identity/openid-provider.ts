@@ -1,8 +1,6 @@
-import type { ClientAuth, Configuration } from 'openid-client';
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import type { IdentityProvider, ProvidedIdentity } from './contract.ts';
-import { limitedFetch } from './limited-fetch.ts';
 import { ProviderError } from './provider-error.ts';
-import { returnedCode } from './returned-code.ts';
 import { troubleOf } from './trouble-of.ts';
 
 export interface OpenIdOptions {
@@ -97,6 +95,23 @@ async function discover(options: OpenIdOptions): Promise<Configuration> {
   });
 }
 
+/** Maximum size of an answer of a provider. */
+const maxBytes = 1_048_576;
+
+/** Fetches an answer of a provider, of which it keeps at most 1 MiB in memory. */
+const limitedFetch: CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit);
+  const { status, headers } = response;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new ProviderError('invalid', 'answer_too_large');
+    chunks.push(chunk);
+  }
+  return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers });
+};
+
 /** Sends the secret in the way that the provider supports; HTTP Basic is the default of the standard. */
 function authenticateBy(client: Awaited<ReturnType<typeof library>>, secret: string): ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
@@ -106,6 +121,43 @@ function authenticateBy(client: Awaited<ReturnType<typeof library>>, secret: str
       !methods.includes('client_secret_basic') && methods.includes('client_secret_post');
     return isPost ? post(server, ...request) : basic(server, ...request);
   };
+}
+
+/** Facts that the provider states about itself. */
+interface Stated {
+  readonly issuer: string;
+  /** True if each address names the issuer (RFC 9207). */
+  readonly authorization_response_iss_parameter_supported?: boolean;
+}
+
+const cancelled: readonly string[] = ['access_denied', 'login_required'];
+/** Form of a code (RFC 6749, A.11), and a length that no provider needs. */
+const codeForm = /^[\x20-\x7e]{1,4096}$/;
+
+/**
+ * The address at which the browser came back, with nothing but the code, the state and the issuer.
+ * Anybody can write such an address, so no fault in it is the provider's: throws a `ProviderError`
+ * with `cancelled` or `unfinished`.
+ */
+function returnedCode(returned: URL, state: string, stated: Stated): URL {
+  const { searchParams } = returned;
+  const error = searchParams.get('error');
+  if (error !== null) {
+    throw new ProviderError(cancelled.includes(error) ? 'cancelled' : 'unfinished', error);
+  }
+  const [code = '', ...moreCodes] = searchParams.getAll('code');
+  const [given, ...moreStates] = searchParams.getAll('state');
+  const issuers = searchParams.getAll('iss');
+  const isNamed = stated.authorization_response_iss_parameter_supported === true;
+  const isOfIssuer =
+    issuers.length === 0 ? !isNamed : issuers.length === 1 && issuers[0] === stated.issuer;
+  const isOnce = moreCodes.length === 0 && moreStates.length === 0;
+  if (!isOnce || given !== state || !isOfIssuer || !codeForm.test(code)) {
+    throw new ProviderError('unfinished', 'no_code');
+  }
+  const address = new URL(returned);
+  address.search = `${new URLSearchParams({ code, state, ...(issuers[0] && { iss: issuers[0] }) })}`;
+  return address;
 }
 
 function identityOf(claims: Readonly<Record<string, unknown>>): ProvidedIdentity {
