@@ -11,7 +11,6 @@ import { fillShared } from './fill-shared.ts';
 import { escapeHtml, fillTexts, type Texts } from './fill-texts.ts';
 import { inFrame, verifierIn, withoutAddress } from './in-frame.ts';
 import type { PublicFacts } from './public-facts.ts';
-import { serviceKeysInHtml } from './service-keys.ts';
 import type { SharedFacts } from './shared-facts.ts';
 
 /** A file for browsers. Its bytes do not change while the process lives. */
@@ -135,6 +134,21 @@ function keptPage() {
 
 function withServiceKeys(html: string, facts: PublicFacts | null): string {
   return html.replace('{serviceKeys}', () => serviceKeysInHtml(facts));
+}
+
+/**
+ * The published keys of this service as JSON in HTML, for the verifier of a page. Empty lists if they
+ * are not known now.
+ */
+function serviceKeysInHtml(facts: PublicFacts | null): string {
+  const keys = {
+    log: facts?.logKeys ?? [],
+    issuer: (facts?.issuerKeys ?? []).map(({ key, compromisedSince }) => ({
+      ...{ key, compromisedSince },
+    })),
+  };
+  const json = JSON.stringify(keys).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="service-keys">${json}</script>`;
 }
 
 function createHome(html: string, texts: Texts, addressed: (html: string) => string) {

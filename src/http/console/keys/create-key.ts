@@ -4,8 +4,7 @@ import { parseScopes, type Scope } from '../../../domain/key/scope.ts';
 import { Refusal } from '../../../domain/refusal.ts';
 import { streams } from '../../../domain/streams.ts';
 import type { KeyId } from '../../../domain/ulid.ts';
-import type { KeyViewDeps } from '../../keys/api-key-view.ts';
-import { awaitKeys } from '../../keys/api-key-view.ts';
+import { awaitKeys, type KeyViewDeps } from '../../keys/api-key-view.ts';
 import { createKeyCount } from '../../keys/count-keys.ts';
 import type { Reply } from '../../reply.ts';
 import { consoleReply, sentence } from '../console-page.ts';
@@ -14,7 +13,6 @@ import { readOnce } from '../form-orders.ts';
 import { html } from '../html.ts';
 import { aboutLastDay, endOfDay } from '../read-day.ts';
 import { copiedState, shownSecret } from '../shown-secret.ts';
-import { firstCall } from './first-call.ts';
 import { keyFormPage } from './key-form.ts';
 
 export const newKeyPage: ConsoleRoute<Pick<Deps, 'newId'>> = {
@@ -118,3 +116,33 @@ async function shownOnce(
     status: 201,
   });
 }
+
+/**
+ * A command line that works with the new key: a call that its scopes permit, and that changes as
+ * little as possible. `workspaceId` is a workspace of the organisation, or null.
+ */
+function firstCall(
+  apiUrl: string,
+  key: string,
+  {
+    scopes,
+    workspaceId,
+  }: { readonly scopes: readonly Scope[]; readonly workspaceId: string | null },
+): string {
+  const authorization = `-H 'Authorization: Bearer ${key}'`;
+  const reading = readings.find(([scope]) => scopes.includes(scope));
+  if (reading !== undefined) return `curl -sS '${apiUrl}${reading[1]}' ${authorization}`;
+  if (scopes.includes('documents:write') && workspaceId !== null) {
+    const hash = `'"$(printf hello | sha256sum | cut -c1-64)"'`;
+    const body = `{"hash":"${hash}","workspace":"${workspaceId}"}`;
+    return `curl -sS '${apiUrl}/proofs' ${authorization} -H 'Content-Type: application/json' -d '${body}'`;
+  }
+  return `curl -sS '${apiUrl}/docs' ${authorization}`;
+}
+
+const readings: readonly (readonly [Scope, string])[] = [
+  ['workspaces:read', '/workspaces'],
+  ['documents:read', '/documents?limit=1'],
+  ['api-keys:manage', '/api-keys?limit=1'],
+  ['webhooks:manage', '/webhooks?limit=1'],
+];
