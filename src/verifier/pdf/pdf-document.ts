@@ -5,8 +5,14 @@ import {
   readCrossReferences,
 } from './cross-references.ts';
 import type { Bytes } from './inflate.ts';
-import { PackedObjects } from './packed-objects.ts';
-import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './pdf-value.ts';
+import { PdfParser } from './pdf-parser.ts';
+import {
+  asCount,
+  isDictionary,
+  type PdfDictionary,
+  PdfReference,
+  type PdfValue,
+} from './pdf-value.ts';
 import { type PdfObject, readObject } from './read-object.ts';
 import { type PdfStream, unpackStream } from './unpack-stream.ts';
 import { UnreadablePdf } from './unreadable-pdf.ts';
@@ -142,5 +148,36 @@ export class PdfDocument {
       direct.set(key, await this.resolve(dictionary.get(key)));
     }
     return unpackStream({ dictionary: direct, packed }, this.#budget, use);
+  }
+}
+
+/** Objects of one object stream (ISO 32000-1, 7.5.7). */
+class PackedObjects {
+  readonly #bytes: Uint8Array;
+  readonly #budget: Budget;
+  readonly #entries: { readonly number: number; readonly at: number }[] = [];
+
+  constructor(bytes: Uint8Array, dictionary: PdfDictionary, budget: Budget) {
+    this.#bytes = bytes;
+    this.#budget = budget;
+    const count = asCount(dictionary.get('N'));
+    const first = asCount(dictionary.get('First'));
+    if (count === null || first === null) throw new UnreadablePdf('an object stream is damaged');
+    const parser = new PdfParser(bytes, 0, budget);
+    const numbers = new Set<number>();
+    for (let index = 0; index < count; index += 1) {
+      const number = parser.count();
+      if (numbers.has(number)) throw new UnreadablePdf('an object stream has an object twice');
+      numbers.add(number);
+      this.#entries.push({ number, at: first + parser.count() });
+    }
+  }
+
+  /** The object at this index. The caller compares its number. */
+  object(index: number): PdfObject {
+    const entry = this.#entries[index];
+    if (entry === undefined) throw new UnreadablePdf('an object stream is damaged');
+    const value = new PdfParser(this.#bytes, entry.at, this.#budget).value();
+    return { number: entry.number, value, stream: null };
   }
 }
