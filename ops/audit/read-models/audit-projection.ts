@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { StoreTables } from '../../../src/event-store/database.ts';
 import type { Keyring } from '../../../src/event-store/keyring.ts';
-import { compareTables } from '../../../src/subscriptions/compare-tables.ts';
+import { compareTables, type RowDifference } from '../../../src/subscriptions/compare-tables.ts';
 import { type Projection, tableName } from '../../../src/subscriptions/projection.ts';
 import { type Build, findLiveBuild } from '../../../src/subscriptions/projection-builds.ts';
 import { idsOfKey } from '../findings/causes.ts';
@@ -12,7 +12,6 @@ import type { Queryable } from '../rows/read-rows.ts';
 import type { KeyAudit } from '../tables/key-audit.ts';
 import { type Folded, foldLog } from './fold-log.ts';
 import { inSavepoint } from './in-savepoint.ts';
-import { ownerOf } from './owner-of.ts';
 
 interface AuditedProjection {
   /** Source of the log's events. */
@@ -172,4 +171,25 @@ function fault(
 ): void {
   const finding = { in: 'projections', position: null, column, what } as const;
   reportFault(times === undefined ? finding : { ...finding, times });
+}
+
+/** Prefixes of streams whose id may be the key of a row. */
+const prefixes = ['proof', 'document', 'key', 'webhook', 'run', 'organisation'] as const;
+const ulid = /^[0-9A-HJKMNP-TV-Z]{26}/;
+
+/** Organisation of a row of a read model, by its own columns or by its events; null if unknown. */
+async function ownerOf(
+  trx: Transaction<StoreTables>,
+  { key, values }: Pick<RowDifference, 'key' | 'values'>,
+): Promise<string | null> {
+  const named =
+    key.organisation_id ?? values?.first?.organisation_id ?? key.blob_key?.split('/')[0];
+  if (named !== undefined && named !== null) return named;
+  const ids = Object.values(key).filter((value) => ulid.test(value));
+  const streams = ids.flatMap((id) => prefixes.map((prefix) => `${prefix}-${id}`));
+  if (streams.length === 0) return null;
+  const { rows } = await sql<{ owner: string }>`
+    SELECT organisation_id AS owner FROM events
+    WHERE stream = ANY(${streams}::text[]) AND organisation_id IS NOT NULL LIMIT 1`.execute(trx);
+  return rows[0]?.owner ?? null;
 }
