@@ -16,7 +16,7 @@ import type { CertificateMaker, RecordedEvidence } from './contract.ts';
 import { noEvidence, summariseEvidence } from './evidence-summary.ts';
 import type { CertificateRenderer } from './pdf/certificate-renderer.ts';
 import type { CertificateSigner } from './signature/certificate-signer.ts';
-import { findSignaturePlace, placeSignature } from './signature/place-signature.ts';
+import { findSignatureGap, placeSignature } from './signature/place-signature.ts';
 
 /**
  * Makes certificates from completed proofs and their recorded inputs. `signer` signs new ones; null:
@@ -60,16 +60,16 @@ export function createCertificateMaker(
       if (signature === null) return render(proof, inputs, bundle, null);
       const { roomBytes, cms } = signature;
       const rendered = await render(proof, inputs, bundle, roomBytes);
-      return placeSignature(findSignaturePlace(rendered, roomBytes), Buffer.from(cms, 'base64'));
+      return placeSignature(findSignatureGap(rendered, roomBytes), Buffer.from(cms, 'base64'));
     },
     async newPdf(proof, inputs, bundle) {
       const roomBytes = signer?.room() ?? null;
       const rendered = await render(proof, inputs, bundle, roomBytes);
       if (signer === null || roomBytes === null) return { pdf: rendered, signature: null };
-      const place = findSignaturePlace(rendered, roomBytes);
-      const cms = await signer.sign(place.covered);
+      const gap = findSignatureGap(rendered, roomBytes);
+      const cms = await signer.sign(gap.covered);
       const signature = { cms: Buffer.from(cms).toString('base64'), roomBytes };
-      return { pdf: placeSignature(place, cms), signature };
+      return { pdf: placeSignature(gap, cms), signature };
     },
   };
 }

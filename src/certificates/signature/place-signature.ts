@@ -1,5 +1,5 @@
-/** Place for the signature of a PDF, and the bytes to sign. */
-export interface SignaturePlace {
+/** Gap for the signature of a PDF, and the bytes to sign. */
+export interface SignatureGap {
   /** The PDF with its byte range, and with zeros in place of the signature. */
   readonly pdf: Buffer;
   /** All bytes except the signature and the brackets around it. */
@@ -15,7 +15,7 @@ const unknownRange = '[0 9999999999 9999999999 9999999999]';
  * Finds the room for a signature in a rendered certificate, and writes the byte range. Throws unless
  * the PDF has exactly one place for it.
  */
-export function findSignaturePlace(rendered: Uint8Array, roomBytes: number): SignaturePlace {
+export function findSignatureGap(rendered: Uint8Array, roomBytes: number): SignatureGap {
   const pdf = Buffer.from(rendered);
   const opening = onlyIndexOf(pdf, `<${'0'.repeat(2 * roomBytes)}>`);
   const end = opening + 2 * roomBytes + 2;
@@ -27,7 +27,7 @@ export function findSignaturePlace(rendered: Uint8Array, roomBytes: number): Sig
 
 /** The PDF with the signature (CMS in DER) in its place. Throws if the room is too small. */
 export function placeSignature(
-  { pdf, start, roomBytes }: SignaturePlace,
+  { pdf, start, roomBytes }: SignatureGap,
   cms: Uint8Array,
 ): Uint8Array {
   if (cms.length > roomBytes) {

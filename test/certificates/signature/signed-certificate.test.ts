@@ -10,7 +10,7 @@ import {
   type SignerOptions,
 } from '../../../src/certificates/signature/certificate-signer.ts';
 import {
-  findSignaturePlace,
+  findSignatureGap,
   placeSignature,
 } from '../../../src/certificates/signature/place-signature.ts';
 import { readPkcs12 } from '../../../src/certificates/signature/read-pkcs12.ts';
@@ -57,9 +57,9 @@ async function sign(key: SigningKey, options: Partial<SignerOptions> = {}) {
   if (room === null) throw new Error('the key is not valid now');
   const { content } = sampleProof();
   const rendered = await renderCertificate(content, Buffer.from(sampleText()), room);
-  const place = findSignaturePlace(rendered, room);
-  const cms = await signer.sign(place.covered);
-  return { pdf: Buffer.from(placeSignature(place, cms)), cms, covered: place.covered };
+  const gap = findSignatureGap(rendered, room);
+  const cms = await signer.sign(gap.covered);
+  return { pdf: Buffer.from(placeSignature(gap, cms)), cms, covered: gap.covered };
 }
 
 /** Output of `pdfsig`, which ends with 1 for an invalid signature. */
@@ -154,9 +154,9 @@ test('the PDF has the same bytes again when its recorded signature is placed', a
   const { pdf, cms } = await sign(key);
   const room = createCertificateSigner({ ...quiet, key }).room() ?? 0;
   const again = await renderCertificate(sampleProof().content, Buffer.from(sampleText()), room);
-  t.ok(pdf.equals(placeSignature(findSignaturePlace(again, room), cms)));
-  t.throws(() => findSignaturePlace(again, room + 1), /place for a signature/);
-  t.throws(() => placeSignature(findSignaturePlace(again, room), Buffer.alloc(room + 1)), /room/);
+  t.ok(pdf.equals(placeSignature(findSignatureGap(again, room), cms)));
+  t.throws(() => findSignatureGap(again, room + 1), /place for a signature/);
+  t.throws(() => placeSignature(findSignatureGap(again, room), Buffer.alloc(room + 1)), /room/);
 });
 
 test('a signature has the token of the authority, which openssl accepts', async (t) => {
