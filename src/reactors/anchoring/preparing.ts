@@ -12,7 +12,7 @@ import { linkRevisions } from './link-revisions.ts';
 import type { Obstacle } from './obstacle.ts';
 import { prepareBatch } from './preparation.ts';
 import { outbids, Replacing } from './replacing.ts';
-import { checkpointShare, openPlaces, shareOut } from './share-out.ts';
+import { checkpointShare, freeSequences, shareOut } from './share-out.ts';
 import { allSigned, type SignerTroubles } from './sign-transactions.ts';
 import type { Submission } from './submission.ts';
 import { type BatchTracing, traceBatch } from './trace-batch.ts';
@@ -86,7 +86,7 @@ export class Preparing {
     const limits = accountLimits(status, this.#deps, this.#isPlaced(status.tip.index));
     const isAhead = (hash: string) => submission.isAhead(hash);
     const accounts = signers.map(({ address }) => address);
-    const byAccount = openPlaces(accounts, { backlog, ledgerId, limits, isAhead });
+    const byAccount = freeSequences(accounts, { backlog, ledgerId, limits, isAhead });
     submission.fill({ ledgerId, byAccount });
   }
 

@@ -5,7 +5,7 @@ import type { Anchorable } from './anchorable.ts';
 import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
 import type { Backlog } from './backlog.ts';
 import { maxBatch } from './preparation.ts';
-import type { OpenPlaces } from './signed-ahead.ts';
+import type { FreeSequences } from './signed-ahead.ts';
 
 interface Share {
   readonly hold: AccountHold;
@@ -45,8 +45,8 @@ export function shareOut(options: {
   return shares;
 }
 
-/** Places that the open ledger has left for the transactions of each of these accounts. */
-export function openPlaces(
+/** Number of further Sequences for which each of these accounts has a place in the open ledger. */
+export function freeSequences(
   accounts: readonly string[],
   options: {
     readonly backlog: Backlog;
@@ -55,7 +55,7 @@ export function openPlaces(
     /** True if the transaction was not submitted yet. */
     readonly isAhead: (transactionHash: string) => boolean;
   },
-): OpenPlaces['byAccount'] {
+): FreeSequences['byAccount'] {
   const { backlog, ledgerId, limits, isAhead } = options;
   const needsNone = (signed: SignedTransaction) =>
     isAhead(signed.transactionHash) || limits.isPlaced(signed);

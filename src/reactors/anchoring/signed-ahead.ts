@@ -1,7 +1,10 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 
-/** Places of accounts in the open ledger of one ledger. An account that is not named has any number. */
-export interface OpenPlaces {
+/**
+ * Number of further Sequences for which each account has a place in the open ledger. An account that
+ * is not named has any number.
+ */
+export interface FreeSequences {
   readonly ledgerId: string;
   readonly byAccount: ReadonlyMap<string, number>;
 }
@@ -14,7 +17,7 @@ export interface OpenPlaces {
 export class SignedAhead {
   /** By ledger and account. */
   readonly #accounts = new Map<string, Account>();
-  #places: OpenPlaces | null = null;
+  #free: FreeSequences | null = null;
 
   /** Adds transactions of any accounts. */
   add(batch: readonly SignedTransaction[]): void {
@@ -26,8 +29,8 @@ export class SignedAhead {
   }
 
   /** Replaces the places: those that `take` used since the last call count no more. */
-  open(places: OpenPlaces): void {
-    this.#places = places;
+  open(free: FreeSequences): void {
+    this.#free = free;
     for (const account of this.#accounts.values()) account.used = 0;
   }
 
@@ -37,11 +40,11 @@ export class SignedAhead {
    */
   take(): SignedTransaction[] {
     const taken: SignedTransaction[] = [];
-    const open = this.#places;
+    const free = this.#free;
     for (const account of this.#accounts.values()) {
       const { ledgerId, address, waiting, urgent } = account;
-      if (open !== null && open.ledgerId !== ledgerId) continue;
-      const places = open?.byAccount.get(address) ?? Number.POSITIVE_INFINITY;
+      if (free !== null && free.ledgerId !== ledgerId) continue;
+      const places = free?.byAccount.get(address) ?? Number.POSITIVE_INFINITY;
       const next = waiting.splice(0, Math.max(0, Math.min(places - account.used, waiting.length)));
       account.used += next.length;
       account.highestTaken = Math.max(account.highestTaken, next.at(-1)?.sequence ?? 0);

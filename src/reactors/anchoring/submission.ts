@@ -3,7 +3,7 @@ import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
 import { Attempts, maxAheadLedgers } from './attempts.ts';
 import { Covering } from './covering.ts';
 import type { Outstanding } from './outstanding.ts';
-import { type OpenPlaces, SignedAhead } from './signed-ahead.ts';
+import { type FreeSequences, SignedAhead } from './signed-ahead.ts';
 
 export interface SubmissionOptions {
   /**
@@ -70,9 +70,9 @@ export class Submission {
     return Math.max(0, bearable - waiting - this.#inFlight.size);
   }
 
-  /** Submits what was signed ahead, as far as these places allow. */
-  fill(places: OpenPlaces): void {
-    this.#ahead.open(places);
+  /** Submits what was signed ahead, as far as the open ledger has places. */
+  fill(free: FreeSequences): void {
+    this.#ahead.open(free);
     this.#fillPlaces();
   }
 
