@@ -8,7 +8,11 @@ import type { StoreTables } from '../../event-store/database.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
 import type { Endpoints } from './endpoints.ts';
-import { type AnchoredProof, type LedgerPlace, WaitingProofs } from './waiting-proofs.ts';
+import {
+  type AnchoredProof,
+  type LedgerIndexInChain,
+  UnattestedProofs,
+} from './unattested-proofs.ts';
 
 /** Types of event that raise `proof.attested`, each perhaps for several proofs, or end the wait. */
 export const attestingTypes = ['Anchored', 'LedgerAttested', 'LedgerLinked', 'LedgerGone'] as const;
@@ -38,17 +42,17 @@ interface LoadDeps {
  * nothing can attest any more.
  */
 export class AttestedProofs {
-  readonly #waiting: WaitingProofs;
+  readonly #unattested: UnattestedProofs;
   /** Attestations of the ledgers of these events, by `keyOf`, wherever they are in the log. */
   readonly #recorded: ReadonlyMap<string, Attestation>;
   readonly #networks: readonly Network[] | null;
 
   private constructor(
-    waiting: WaitingProofs,
+    unattested: UnattestedProofs,
     recorded: ReadonlyMap<string, Attestation>,
     networks: readonly Network[] | null,
   ) {
-    this.#waiting = waiting;
+    this.#unattested = unattested;
     this.#recorded = recorded;
     this.#networks = networks;
   }
@@ -62,24 +66,24 @@ export class AttestedProofs {
     const anchored = events.filter(
       (event) => event.type === 'Anchored' && mayListen(event.organisationId ?? ''),
     ) as readonly StoredEvent<Anchored>[];
-    const places = new Map(anchored.map(({ data }) => [keyOf(data), data]));
+    const ledgers = new Map(anchored.map(({ data }) => [keyOf(data), data]));
     const recorded = new Map<string, Attestation>();
-    const wanted = [...places];
+    const wanted = [...ledgers];
     for (let at = 0; at < wanted.length; at += pageStreams) {
       const page = wanted.slice(at, at + pageStreams);
-      const found = await store.readStreams(page.map(([, place]) => nameOf(place)));
-      for (const [key, place] of page) {
-        const [event] = found.get(nameOf(place)) ?? [];
+      const found = await store.readStreams(page.map(([, ledger]) => nameOf(ledger)));
+      for (const [key, ledger] of page) {
+        const [event] = found.get(nameOf(ledger)) ?? [];
         if (event !== undefined) recorded.set(key, attestationOf(event));
       }
     }
     const attested = events.filter(isAttestation).map(({ data }) => data);
-    return new AttestedProofs(await WaitingProofs.load(trx, attested), recorded, networks);
+    return new AttestedProofs(await UnattestedProofs.load(trx, attested), recorded, networks);
   }
 
   /** Organisations of the proofs that were loaded. */
   get organisations(): readonly string[] {
-    return this.#waiting.organisations;
+    return this.#unattested.organisations;
   }
 
   /** Folds an event that `endpoints` has observed. Returns the proofs that it attests. */
@@ -87,19 +91,19 @@ export class AttestedProofs {
     event: StoredEvent,
     endpoints: Pick<Endpoints, 'isListening' | 'oldestOf'>,
   ): readonly AnchoredProof[] {
-    const waiting = this.#waiting;
+    const unattested = this.#unattested;
     if (event.type === 'Anchored') return this.#anchored(event, endpoints);
     if (isAttestation(event)) {
       const attestation = attestationOf(event);
       // A ledger's stream takes one event: proofs in other ledgers of this index wait for nothing.
-      return waiting.take(event.data).filter((proof) => attests(attestation, proof));
+      return unattested.take(event.data).filter((proof) => attests(attestation, proof));
     }
-    if (event.type === 'LedgerGone') waiting.dropChain(event.data.ledgerId);
+    if (event.type === 'LedgerGone') unattested.dropChain(event.data.ledgerId);
     else if (event.type === 'OrganisationErased')
-      waiting.dropOrganisation(event.data.organisationId);
+      unattested.dropOrganisation(event.data.organisationId);
     else if (event.type === 'WebhookDeleted' && event.organisationId !== null) {
       const { organisationId, position } = event;
-      waiting.dropUnheard(organisationId, endpoints.oldestOf(organisationId) ?? position);
+      unattested.dropUnheard(organisationId, endpoints.oldestOf(organisationId) ?? position);
     }
     return [];
   }
@@ -119,13 +123,13 @@ export class AttestedProofs {
     if (recorded !== undefined && recorded.position < position)
       return attests(recorded, proof) ? [proof] : [];
     const isHeard = this.#networks?.some((network) => isOnNetwork(ledgerId, network)) ?? true;
-    if (isHeard) this.#waiting.add(proof);
+    if (isHeard) this.#unattested.add(proof);
     return [];
   }
 
   /** Writes the changes. */
   async save(trx: Transaction<StoreTables>): Promise<void> {
-    await this.#waiting.save(trx);
+    await this.#unattested.save(trx);
   }
 }
 
@@ -143,10 +147,10 @@ function attests(attestation: Attestation, { ledgerHash }: AnchoredProof): boole
   return attestation.ledgerHash === ledgerHash && attestation.isProvable;
 }
 
-function nameOf({ ledgerId, ledgerIndex }: LedgerPlace) {
+function nameOf({ ledgerId, ledgerIndex }: LedgerIndexInChain) {
   return streams.attestation(ledgerId, ledgerIndex);
 }
 
-function keyOf({ ledgerId, ledgerIndex }: LedgerPlace): string {
+function keyOf({ ledgerId, ledgerIndex }: LedgerIndexInChain): string {
   return `${ledgerId} ${ledgerIndex}`;
 }

@@ -5,7 +5,7 @@ import type { WebhookId } from '../../domain/ulid.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { Deliver } from './deliver.ts';
-import { DeliverySlots, type SlotLimits } from './delivery-slots.ts';
+import { DeliveriesUnderWay, type SlotLimits } from './deliveries-under-way.ts';
 import type { Claim, DeliveryOutcome } from './outcome.ts';
 import { type FailingEndpoint, recordOutcomes } from './record-outcomes.ts';
 
@@ -38,7 +38,7 @@ const gatherMs = 10;
  */
 export function runDelivering(options: DeliveringOptions): () => Promise<void> {
   const { pool, deliver, disable, newId, now, onError, graceMs = 3_000 } = options;
-  const slots = new DeliverySlots(options.limits ?? defaultLimits);
+  const deliveries = new DeliveriesUnderWay(options.limits ?? defaultLimits);
   const underWay = new Set<Promise<void>>();
   const cancelled = new AbortController();
   const ended = new Subject<void>();
@@ -52,7 +52,7 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
     ended.next();
   };
   const begin = (claim: Claim) => {
-    slots.take(claim);
+    deliveries.take(claim);
     const making = make(claim).finally(() => underWay.delete(making));
     underWay.add(making);
   };
@@ -67,11 +67,11 @@ export function runDelivering(options: DeliveringOptions): () => Promise<void> {
       finished.push(...batch);
       throw error;
     }
-    for (const { claim } of batch) slots.leave(claim);
+    for (const { claim } of batch) deliveries.leave(claim);
     for (const { webhookId, url } of failing) await disable(webhookId, 'failing', url);
   };
   const claim = async () => {
-    const { room, busy } = slots;
+    const { room, busy } = deliveries;
     if (stopping || (room.healthy <= 0 && room.failing <= 0)) return 0;
     const claims = await claimDeliveries(pool, { ...room, busy }, newId(), now());
     for (const one of claims) begin(one);

@@ -15,7 +15,7 @@ import { createDeliver } from './deliver.ts';
 import { pruneDeleted, pruneDeliveries } from './delivery-log.ts';
 import { enqueuing } from './enqueuing.ts';
 import { type DeliveringOptions, runDelivering } from './run-delivering.ts';
-import { pruneWaiting } from './waiting-proofs.ts';
+import { pruneUnattested } from './unattested-proofs.ts';
 
 interface WebhooksOptions extends Pick<DeliveringOptions, 'limits' | 'graceMs'> {
   readonly pool: pg.Pool;
@@ -81,7 +81,7 @@ function pruning(
   const prune = async () => {
     while ((await pruneDeliveries(pool, now())) > 0);
     await pruneDeleted(pool);
-    while ((await pruneWaiting(pool, now())) > 0);
+    while ((await pruneUnattested(pool, now())) > 0);
   };
   const later = (error: unknown) => {
     onError(error);

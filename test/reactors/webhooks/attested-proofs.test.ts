@@ -9,7 +9,7 @@ import type { OrganisationId, ProofId, WebhookId } from '../../../src/domain/uli
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { AttestedProofs } from '../../../src/reactors/webhooks/attested-proofs.ts';
 import { enqueuing } from '../../../src/reactors/webhooks/enqueuing.ts';
-import { pruneWaiting } from '../../../src/reactors/webhooks/waiting-proofs.ts';
+import { pruneUnattested } from '../../../src/reactors/webhooks/unattested-proofs.ts';
 import { tableName } from '../../../src/subscriptions/projection.ts';
 import { runCount } from '../../support/run-count.ts';
 import { randomHash } from '../../support/scripted-anchoring.ts';
@@ -278,7 +278,7 @@ test('a proof waits for 30 days after its anchoring, however old its request is'
   await foldedIn(site, [await history.events()]);
   const left = async (days: number) => {
     const now = new Date(Date.now() + days * dayMs);
-    while ((await pruneWaiting(site.pool, now)) > 0);
+    while ((await pruneUnattested(site.pool, now)) > 0);
     return (await site.pool.query('SELECT FROM webhook_unattested_proofs')).rowCount;
   };
   t.equal(await left(0), 2);

@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { encodeTime } from 'ulid';
 import type { StoreTables } from '../../event-store/database.ts';
 
-/** Place of a ledger in its chain; servers may show several ledgers for it. */
-export interface LedgerPlace {
+/** Index of a ledger in its chain; servers may show several ledgers for it. */
+export interface LedgerIndexInChain {
   readonly ledgerId: string;
   readonly ledgerIndex: number;
 }
 
 /** An anchored proof for which `proof.attested` is or will be raised. */
-export interface AnchoredProof extends LedgerPlace {
+export interface AnchoredProof extends LedgerIndexInChain {
   readonly proofId: string;
   readonly organisationId: string;
   /** Position of the anchoring: endpoints that were registered later receive nothing about it. */
@@ -19,7 +19,7 @@ export interface AnchoredProof extends LedgerPlace {
 }
 
 /** Anchored proofs without an attestation, by ledger: those of some ledgers, and new ones. */
-export class WaitingProofs {
+export class UnattestedProofs {
   readonly #byLedger = new Map<string, Map<number, AnchoredProof[]>>();
   readonly #stored: ReadonlySet<string>;
   /** Proofs that are still waiting and have no row yet. */
@@ -38,17 +38,17 @@ export class WaitingProofs {
   /** Loads the proofs in these ledgers. */
   static async load(
     trx: Transaction<StoreTables>,
-    ledgers: readonly LedgerPlace[],
-  ): Promise<WaitingProofs> {
-    if (ledgers.length === 0) return new WaitingProofs([]);
-    const { rows } = await sql<WaitingRow>`
+    ledgers: readonly LedgerIndexInChain[],
+  ): Promise<UnattestedProofs> {
+    if (ledgers.length === 0) return new UnattestedProofs([]);
+    const { rows } = await sql<UnattestedRow>`
       SELECT w.* FROM unnest(
         ${ledgers.map(({ ledgerId }) => ledgerId)}::text[],
         ${ledgers.map(({ ledgerIndex }) => ledgerIndex)}::bigint[]
       ) AS ledger(ledger_id, ledger_index)
       JOIN webhook_unattested_proofs w USING (ledger_id, ledger_index)
       ORDER BY w.position`.execute(trx);
-    return new WaitingProofs(rows.map(toProof));
+    return new UnattestedProofs(rows.map(toProof));
   }
 
   get organisations(): readonly string[] {
@@ -62,7 +62,7 @@ export class WaitingProofs {
   }
 
   /** Removes and returns the proofs of all ledgers with this index, ascending by position. */
-  take({ ledgerId, ledgerIndex }: LedgerPlace): readonly AnchoredProof[] {
+  take({ ledgerId, ledgerIndex }: LedgerIndexInChain): readonly AnchoredProof[] {
     const indexes = this.#byLedger.get(ledgerId);
     const proofs = indexes?.get(ledgerIndex) ?? [];
     indexes?.delete(ledgerIndex);
@@ -153,7 +153,7 @@ const prunedAtOnce = 5_000;
  * Deletes a batch of proofs that were anchored 30 days ago or earlier: no `proof.attested` is raised
  * for them any more. Returns the number deleted.
  */
-export async function pruneWaiting(pool: pg.Pool, now: Date): Promise<number> {
+export async function pruneUnattested(pool: pg.Pool, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - keptMs);
   // A proof is anchored after its request, whose time is in its id: only old ids are looked up.
   const { rowCount } = await pool.query(
@@ -165,7 +165,7 @@ export async function pruneWaiting(pool: pg.Pool, now: Date): Promise<number> {
   return rowCount ?? 0;
 }
 
-interface WaitingRow {
+interface UnattestedRow {
   readonly proof_id: string;
   readonly organisation_id: string;
   readonly ledger_id: string;
@@ -174,7 +174,7 @@ interface WaitingRow {
   readonly position: number;
 }
 
-function toProof(row: WaitingRow): AnchoredProof {
+function toProof(row: UnattestedRow): AnchoredProof {
   return {
     proofId: row.proof_id,
     organisationId: row.organisation_id,

@@ -11,7 +11,7 @@ export interface SlotLimits {
 }
 
 /** Deliveries under way in this process. */
-export class DeliverySlots {
+export class DeliveriesUnderWay {
   readonly #limits: SlotLimits;
   readonly #busy = new Map<string, number>();
   #healthy = 0;
