@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LedgerFees, LedgerServer, LedgerStatus } from './contract.ts';
-import type { ServerStatus } from './server-status.ts';
+import type { ServerStatus, StatedFees } from './server-status.ts';
 import { isOutrun, maxLagLedgers } from './shown-tip.ts';
 
 type Ready = Extract<ServerStatus, { state: 'ready' }>;
@@ -55,7 +55,9 @@ export function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
  * Fees of the servers that stated theirs at about this ledger; if none is recent, of the latest statement.
  *
  * The lowest of each fee counts by itself, since one server may be loaded, or lie. The cheapest takes the
- * transactions that another refuses. A fee that is too low only makes a transaction wait, or expire.
+ * transactions that another refuses. A fee that is too low makes transactions wait, or expire and be signed
+ * again, as long as the open ledger is crowded. A server that states no fee of the open ledger is left out;
+ * if none states one, it is the base fee.
  *
  * The median of the ledger's size counts: a size that is too low throttles, and one that is too high signs
  * what the open ledger has no place for. A preferred server would be believed alone. Of two servers the
@@ -69,8 +71,10 @@ function feesAmong(ready: readonly Ready[], tipIndex: number): LedgerFees {
   const latest = ready.reduce((best, state) => (state.feesAt > best.feesAt ? state : best));
   const stated = recent.length > 0 ? recent : [latest];
   const baseFeeDrops = mostFrequent(stated.map((each) => each.baseFeeDrops)) ?? latest.baseFeeDrops;
-  const lowest = (feeOf: (fees: LedgerFees) => number) =>
-    Math.max(baseFeeDrops, Math.min(...stated.map(feeOf)));
+  const lowest = (feeOf: (fees: StatedFees) => number | null) => {
+    const all = stated.map(feeOf).filter((fee) => fee !== null);
+    return all.length === 0 ? baseFeeDrops : Math.max(baseFeeDrops, Math.min(...all));
+  };
   return {
     baseFeeDrops,
     openLedgerFeeDrops: lowest((fees) => fees.openLedgerFeeDrops),

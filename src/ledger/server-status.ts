@@ -20,7 +20,13 @@ export type ServerStatus =
       readonly tip: LedgerTip;
       /** Index of the tip at which the fees were read. */
       readonly feesAt: number;
-    } & LedgerFees);
+    } & StatedFees);
+
+/** Fees as one server states them. */
+export interface StatedFees extends Omit<LedgerFees, 'openLedgerFeeDrops'> {
+  /** Null if the server does not state it. */
+  readonly openLedgerFeeDrops: number | null;
+}
 
 /** The part of the answer to `server_info` that is read. */
 export interface ServerInfo {
@@ -28,12 +34,13 @@ export interface ServerInfo {
     readonly network_id?: number;
     /** Set by rippled. Clio, used by most public servers, has `clio_version` instead. */
     readonly build_version?: string;
-    /** Version of the rippled behind Clio. */
+    /** Version of the rippled behind Clio; absent if that one did not answer Clio. */
     readonly rippled_version?: string;
     /** Shown to administrators only; `none` if the server is no validator. */
     readonly pubkey_validator?: string;
+    /** Clio forwards it from its rippled, and states 1 if that one did not answer. */
     readonly load_factor?: number;
-    /** Load of the server itself; absent if that is the `load_factor`. */
+    /** Load of the server itself. rippled omits it if that is the `load_factor`, Clio always. */
     readonly load_factor_server?: number;
     /** Set by rippled and Clio; absent unless true. */
     readonly amendment_blocked?: boolean;
@@ -55,7 +62,7 @@ interface Warning {
 /** The part of the answer to `fee` that is read. */
 export interface FeeInfo {
   readonly expected_ledger_size: string;
-  readonly drops?: { readonly minimum_fee?: string };
+  readonly drops?: { readonly minimum_fee?: string; readonly open_ledger_fee?: string };
 }
 
 /** Reason that a server is not of the configured network; null if it is. */
@@ -95,20 +102,21 @@ export function unsupportedMajorityOf({ info }: ServerInfo): UnsupportedMajority
 const unsupportedMajorityWarning = 1001;
 
 /**
- * Fees and reserves now. `openLedgerFeeDrops` is the base fee times the load factor: the larger of
- * the server's load and the open ledger's escalation (xrpl.org, server_info). A transaction that
- * pays for the server's load can be queued, if it pays more than a full queue's cheapest one.
- * `expectedLedgerSize`
- * is the number of transactions that enter the open ledger before it escalates (xrpl.org, fee).
+ * Fees and reserves now. `openLedgerFeeDrops` is the larger of two statements: the base fee times the
+ * load factor, which includes the server's own load, and `open_ledger_fee`, which does not (xrpl.org).
+ * A transaction that pays for the server's load can be queued, if it pays more than a full queue's
+ * cheapest one. `expectedLedgerSize` is the number of transactions that enter the open ledger before
+ * it escalates (xrpl.org, fee).
  *
  * Throws `UnreadableFees`.
  */
-export function feesOf(serverInfo: ServerInfo, fee: FeeInfo): LedgerFees {
+export function feesOf(serverInfo: ServerInfo, fee: FeeInfo): StatedFees {
   const fees = readFees(serverInfo, fee);
-  const { reserve, ...numbers } = fees;
-  const all = [...Object.values(numbers), ...Object.values(reserve ?? {})];
+  const { reserve, openLedgerFeeDrops, ...numbers } = fees;
+  const positive = [fees.baseFeeDrops, openLedgerFeeDrops ?? 1];
+  const all = [...positive, ...Object.values(numbers), ...Object.values(reserve ?? {})];
   const isUsable = all.every((each) => Number.isFinite(each) && each >= 0);
-  if (isUsable && Math.min(fees.baseFeeDrops, fees.openLedgerFeeDrops) >= 1) return fees;
+  if (isUsable && Math.min(...positive) >= 1) return fees;
   throw new UnreadableFees();
 }
 
@@ -120,20 +128,36 @@ export class UnreadableFees extends Error {
   }
 }
 
-function readFees({ info }: ServerInfo, fee: FeeInfo): LedgerFees {
-  const { load_factor: loadFactor = 1, validated_ledger: ledger } = info;
-  const { load_factor_server: serverLoad = loadFactor } = info;
+function readFees({ info }: ServerInfo, { drops, ...fee }: FeeInfo): StatedFees {
+  const { validated_ledger: ledger } = info;
   const baseFeeDrops = Math.round((ledger?.base_fee_xrp ?? defaultBaseFeeXrp) * dropsPerXrp);
+  const { total, own } = loadOf(info);
+  const feeAt = (factor: number) => Math.ceil(baseFeeDrops * factor);
+  const openLedgerFees = [
+    ...(total === undefined ? [] : [feeAt(total)]),
+    ...(drops?.open_ledger_fee === undefined ? [] : [Number(drops.open_ledger_fee)]),
+  ];
   return {
     baseFeeDrops,
-    openLedgerFeeDrops: Math.ceil(baseFeeDrops * loadFactor),
-    queueFeeDrops: Math.max(
-      Math.ceil(baseFeeDrops * serverLoad),
-      Number(fee.drops?.minimum_fee ?? baseFeeDrops),
-    ),
+    openLedgerFeeDrops: openLedgerFees.length === 0 ? null : Math.max(...openLedgerFees),
+    queueFeeDrops: Math.max(feeAt(own ?? 1), Number(drops?.minimum_fee ?? baseFeeDrops)),
     expectedLedgerSize: Number(fee.expected_ledger_size),
     reserve: reserveOf(ledger),
   };
+}
+
+/** Load factors of one server; undefined if it does not state them. */
+interface Load {
+  /** Includes the open ledger's escalation. */
+  readonly total: number | undefined;
+  readonly own: number | undefined;
+}
+
+function loadOf(info: ServerInfo['info']): Load {
+  const { load_factor: total, load_factor_server: own } = info;
+  const isClio = info.build_version === undefined;
+  if (!isClio) return { total, own: own ?? total };
+  return { total: info.rippled_version === undefined ? undefined : total, own };
 }
 
 function reserveOf(ledger: ServerInfo['info']['validated_ledger']): LedgerReserve | null {

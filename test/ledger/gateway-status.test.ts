@@ -47,6 +47,18 @@ test('the lowest of each fee counts, whichever server asks for it', async (t) =>
   t.match(feesOf(below, crowded), { openLedgerFeeDrops: 10, queueFeeDrops: 10 }, 'the base fee');
 });
 
+test('a server that states no fee of the open ledger does not lower it', async (t) => {
+  const silent = { ...honest, openLedgerFeeDrops: null };
+  const crowded = { ...honest, openLedgerFeeDrops: 500, queueFeeDrops: 20 };
+  for (const states of [
+    [silent, crowded],
+    [crowded, silent],
+  ]) {
+    t.match(feesOf(...states), { openLedgerFeeDrops: 500, queueFeeDrops: 10 });
+  }
+  t.match(feesOf(silent, silent), { openLedgerFeeDrops: 10 }, 'the base fee if none states it');
+});
+
 test('without recent fees, the latest ones count', async (t) => {
   const ahead = { ...honest, tip: { ...honest.tip, index: 110 } };
   const later = { ...ahead, feesAt: 105, openLedgerFeeDrops: 500, queueFeeDrops: 500 };

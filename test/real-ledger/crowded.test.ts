@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
 import { createAnchoringSiteOn, type LedgerServer } from '../support/anchoring-site.ts';
+import { startClio } from '../support/clio.ts';
 import { createCrowd } from '../support/crowd.ts';
 import { noRippled, startRippled } from '../support/real-ledger.ts';
 import { staleFees } from '../support/stale-fees.ts';
@@ -20,7 +21,16 @@ const ledgers: readonly {
   { name: 'rippled', skip: noRippled, start: () => startRippled(limits) },
 ];
 
-for (const { name, skip, start } of ledgers) {
+const fullLedgers = [
+  ...ledgers.map((ledger) => ({ ...ledger, isClio: false })),
+  ...ledgers.map(({ name, ...ledger }) => ({
+    ...ledger,
+    name: `${name} behind Clio`,
+    isClio: true,
+  })),
+];
+
+for (const { name, skip, start, isClio } of fullLedgers) {
   test(`others fill every ledger of ${name}, and proofs are anchored once each`, {
     skip,
   }, async (t) => {
@@ -30,7 +40,8 @@ for (const { name, skip, start } of ledgers) {
     await site.fund(crowd.addresses);
     await crowd.fill(crowdPays);
     await site.ledger.close();
-    const process = await site.start({ maxFeeDrops: 1_000 });
+    const url = isClio ? (await startClio(t, site.ledger.url)).url : site.ledger.url;
+    const process = await site.start({ maxFeeDrops: 1_000, url });
     const ids = await Promise.all(
       Array.from({ length: proofs }, () => site.request({ queued: true })),
     );
