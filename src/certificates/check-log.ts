@@ -48,15 +48,16 @@ function checkCheckpoint(
 ): Check {
   const name = 'log checkpoint';
   if (logKeys === null) return notChecked(name, keyless);
+  const stated = readCheckpoint(checkpoint);
+  if (stated === null) return failed(name, 'the checkpoint in the bundle is malformed');
   const opened = openCheckpoint(checkpoint, logKeys);
   if (opened.status === 'verified') {
     const keys = opened.by.length === 1 ? 'key' : 'keys';
     const names = opened.by.map(({ vkey }) => vkey).join(' and ');
     return ok(name, `the checkpoint is signed with the given ${keys} ${names}`);
   }
-  const stated = readCheckpoint(checkpoint);
   // No known key has signed: the check fails under a known name, and is not done under other names.
-  if (opened.status === 'unknown-keys' && stated !== null) {
+  if (opened.status === 'unknown-keys') {
     const { origin } = stated;
     const isKnown = logKeys.some((key) => key.name === origin);
     return isKnown
@@ -64,8 +65,7 @@ function checkCheckpoint(
       : notChecked(name, unknownName(origin, logKeys));
   }
   const reasons = {
-    malformed: 'the checkpoint is malformed, or belongs to another log than the key that signed it',
-    'unknown-keys': 'the checkpoint in the bundle is malformed',
+    malformed: 'the checkpoint has no signature of the log that it names: it was forged or changed',
     forged: 'the signature does not match the checkpoint: one of them was forged or changed',
   };
   return failed(name, reasons[opened.status]);

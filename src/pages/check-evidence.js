@@ -88,10 +88,13 @@ function logSteps(bundle, { known, published, policy }) {
   const { pinned, stated } = keysOfLog(origin, known, published);
   const others = known.filter(({ type }) => type !== logSignature);
   const checked = checkSignatures(note, [...pinned, ...stated, ...others]);
-  const witnesses = checked.filter(({ name }) => name !== origin);
+  const witnesses = checked.filter(({ name, key }) =>
+    key === null ? name !== origin : key.type !== logSignature,
+  );
+  const knowsLogs = known.some(({ type }) => type === logSignature);
   return [
     entryStep(bundle, checkpoint),
-    checkpointStep(checked, origin, pinned.length > 0),
+    checkpointStep(checked, origin, { isPinned: pinned.length > 0, knowsLogs }),
     ...witnessSteps(witnesses),
     ...(policy === null ? [] : [quorumStep(checked, policy)]),
   ];
@@ -121,12 +124,17 @@ function entryStep(bundle, { origin, size, root }) {
 /**
  * @param {ReturnType<typeof checkSignatures>} checked
  * @param {string} origin
- * @param {boolean} isPinned True if the reader knows a key of this log. Otherwise the service states the keys.
+ * @param {{isPinned: boolean, knowsLogs: boolean}} reader `isPinned`: knows a key of this log. Otherwise the
+ *   service states the keys. `knowsLogs`: knows a key of any log.
  * @returns {Step}
  */
-function checkpointStep(checked, origin, isPinned) {
+function checkpointStep(checked, origin, { isPinned, knowsLogs }) {
   const name = 'logCheckpoint';
-  const own = checked.filter((one) => one.name === origin && one.key !== null);
+  if (knowsLogs && checked.every((one) => one.name !== origin)) {
+    return step(name, 'failed', 'logUnsignedByLog');
+  }
+  // A witness may have the name of the log. Its cosignature is no signature of the log.
+  const own = checked.filter(({ key }) => key?.type === logSignature);
   if (own.some(({ outcome }) => outcome === 'invalid')) return step(name, 'failed', 'logForged');
   const valid = own.filter(({ outcome }) => outcome === 'valid');
   if (valid.length === 0) {

@@ -578,12 +578,12 @@ class Report:  # makes the checks. Each method is the check of its name: it retu
     def log_checkpoint(self):
         if self.log and not self.log_keys: raise Open('name the keys of the log with --log-key')
         note = self.note()
-        signed = [key for key in self.log_keys if note.made_by(key)]
-        demand(all(key.name == note.origin and note.holds(key) for key in signed), 'a signature is wrong')
-        if note.origin not in [key.name for key in self.log_keys]:
-            raise Open('it belongs to %s, and no key of that name was given with --log-key' % note.origin)
+        own, names = [key for key in self.log_keys if key.name == note.origin], [name for name, *_ in note.signatures]
+        demand(note.origin in names and all(map(note.holds, own)), 'a signature is wrong, or none is of the log')
+        if not own: raise Open('it belongs to %s, and no key of that name was given with --log-key' % note.origin)
+        signed = ' and '.join(key.text for key in own if note.made_by(key))
         demand(signed, 'the checkpoint is signed with none of the keys given for %s' % note.origin)
-        return 'the checkpoint is signed with the given key %s' % ' and '.join(key.text for key in signed)
+        return 'the checkpoint is signed with the given key %s' % signed
     def log_witnesses(self):
         note, policy, cosigned = self.note(), self.trust.policy, {}
         for name, key in policy.witnesses.items():

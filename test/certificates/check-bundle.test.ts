@@ -8,6 +8,7 @@ import { noteSigner, parseVerifierKey } from '../../src/transparency-log/checkpo
 import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
+import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { type Check, checkNames } from '../../src/verifier/check/check.ts';
 import { attestationChecks } from '../../src/verifier/check/check-attestation.ts';
 import { ledgerHash } from '../../src/verifier/check/ledger-hash.ts';
@@ -19,6 +20,7 @@ import {
   sampleLogSigner,
   sampleWallet,
 } from '../support/sample-bundle.ts';
+import { falsely, mirror, signedWith } from '../support/vectors/other-log-vectors.ts';
 
 const whole = sampleBundle();
 const offline: LedgerFinding = { asked: false, why: 'no --ledger was given' };
@@ -434,4 +436,26 @@ test('a checkpoint of an unknown log name is not checked, one of a known name mu
     outcome: 'failed',
     detail: /the checkpoint in the bundle is malformed/,
   });
+});
+
+test('signatures and keys of other logs neither help nor harm a checkpoint', async (t) => {
+  const log = sampleLogSigner;
+  const found = (signers: (typeof log)[], ...known: readonly (typeof log)[]) => {
+    const logKeys = known.flatMap(({ vkey }) => parseVerifierKey(vkey) ?? []);
+    const bundle = readBundle(signedWith(signers));
+    const all = checkBundle(bundle, { ...nothing, fileHash: sampleFileHash, logKeys });
+    return all.find(({ name }) => name === 'log checkpoint');
+  };
+  const signed = {
+    outcome: 'ok',
+    detail: `the checkpoint is signed with the given key ${log.vkey}`,
+  };
+  t.match(found([log, mirror], log, mirror), signed);
+  t.match(found([mirror, log], mirror, log), signed);
+  t.match(found([log, falsely(mirror)], log, mirror), signed);
+  t.match(found([log, mirror], mirror), { outcome: 'notChecked', detail: /no key of that log/ });
+  t.match(found([falsely(log), mirror], log, mirror), { outcome: 'failed', detail: /forged/ });
+  for (const known of [[log, mirror], [mirror]]) {
+    t.match(found([mirror], ...known), { outcome: 'failed', detail: /no signature of the log/ });
+  }
 });

@@ -1,9 +1,11 @@
 import { test } from 'tap';
 import { checkEvidence } from '../../src/pages/check-evidence.js';
+import { createCosigner } from '../../src/transparency-log/cosigning/cosigner-key.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { issuedBy, signedBundle } from '../support/issued-pdf.ts';
-import { sampleLogSigner } from '../support/sample-bundle.ts';
-import { otherLogKey } from '../support/vectors/vector-bases.ts';
+import { sampleLogSigner, sampleText } from '../support/sample-bundle.ts';
+import { falsely, mirror, signedWith } from '../support/vectors/other-log-vectors.ts';
+import { otherLogKey, resealed } from '../support/vectors/vector-bases.ts';
 
 const bundle = readBundle(signedBundle());
 const published = {
@@ -30,4 +32,40 @@ test('keys that this service publishes verify log and issuer on its word', async
     'a page may be older than the key of the log',
   );
   t.match(statusOf('logCheckpoint', '', { log: ['no key'], issuer: [] }), { status: 'notChecked' });
+});
+
+test('signatures and keys of other logs neither help nor harm a checkpoint', async (t) => {
+  const log = sampleLogSigner;
+  const judged = (signers: (typeof log)[], ...known: readonly (typeof log)[]) => {
+    const entered = known.map(({ vkey }) => vkey).join('\n');
+    const { steps } = checkEvidence(readBundle(signedWith(signers)), entered);
+    return steps.find(({ name }) => name === 'logCheckpoint');
+  };
+  t.match(judged([log, mirror], log, mirror), { status: 'ok', text: 'logSignedKnown' });
+  t.match(judged([log, falsely(mirror)], log, mirror), { status: 'ok' });
+  t.match(judged([log, mirror], mirror), { status: 'notChecked', text: 'logKeyUnknown' });
+  t.match(judged([falsely(log), mirror], log, mirror), { status: 'failed', text: 'logForged' });
+  for (const known of [[log, mirror], [mirror]]) {
+    t.match(judged([mirror], ...known), { status: 'failed', text: 'logUnsignedByLog' });
+  }
+  t.match(judged([mirror]), { status: 'notChecked', text: 'logKeyUnknown' });
+});
+
+test('a cosignature under the name of the log is no signature of the log', async (t) => {
+  const cosigner = createCosigner(sampleLogSigner.name, Buffer.alloc(32, 85));
+  if (bundle.version === 1) throw new Error('no log');
+  const { checkpoint } = bundle.log;
+  const [body = ''] = checkpoint.split('\n\n');
+  const cosigned = resealed(sampleText(), ({ log }) => {
+    log.checkpoint = checkpoint + cosigner.cosign(`${body}\n`, 1_795_200_000);
+  });
+  const { steps } = checkEvidence(readBundle(cosigned), cosigner.vkey);
+  t.match(
+    steps.find(({ name }) => name === 'logCheckpoint'),
+    { text: 'logKeyUnknown' },
+  );
+  t.match(
+    steps.find(({ name }) => name === 'logWitness'),
+    { text: 'logWitnessValid' },
+  );
 });

@@ -45,8 +45,9 @@ export function readCheckpoint(note: string): Checkpoint | null {
 }
 
 /**
- * Verifies a published checkpoint with the known keys of the log. The name of a log's key is the
- * log's origin: a checkpoint whose origin differs from its key's name is `malformed`.
+ * Verifies a published checkpoint with the known keys of its log: those whose name is the origin.
+ * Keys and signatures of other logs are ignored. A checkpoint without any signature under the name
+ * of its origin is `malformed`.
  */
 export function openCheckpoint(
   note: string,
@@ -58,11 +59,12 @@ export function openCheckpoint(
       readonly by: readonly NoteVerifier[];
     }
   | Exclude<OpenedNote, { readonly status: 'verified' }> {
-  const opened = openNote(note, verifiers);
-  if (opened.status !== 'verified') return opened;
-  const checkpoint = parseCheckpoint(opened.text);
-  if (checkpoint === null || opened.by.some(({ name }) => name !== checkpoint.origin)) {
+  const parsed = parseNote(note);
+  const checkpoint = parsed && parseCheckpoint(parsed.text);
+  const isOfLog = ({ name }: { readonly name: string }) => name === checkpoint?.origin;
+  if (parsed === null || checkpoint === null || !parsed.signatures.some(isOfLog)) {
     return { status: 'malformed' };
   }
-  return { status: 'verified', checkpoint, by: opened.by };
+  const opened = openNote(note, verifiers.filter(isOfLog));
+  return opened.status === 'verified' ? { status: 'verified', checkpoint, by: opened.by } : opened;
 }

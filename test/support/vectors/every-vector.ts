@@ -3,6 +3,7 @@ import { attestationVectors } from './attestation-vectors.ts';
 import { alteredVectors, contradictionVectors, genuineVectors } from './form-vectors.ts';
 import { issuerVectors } from './issuer-vectors.ts';
 import { logVectors } from './log-vectors.ts';
+import { otherLogVectors } from './other-log-vectors.ts';
 import { pdfBlankVectors } from './pdf-blank-vectors.ts';
 import { pdfStrictVectors } from './pdf-strict-vectors.ts';
 import { pdfVectors } from './pdf-vectors.ts';
@@ -27,6 +28,7 @@ export function everyVector(seed: number): VectorInput[] {
     ...issuerVectors(random),
     ...pdfBlankVectors(),
     ...pdfStrictVectors(),
+    ...otherLogVectors(),
   ];
   const ids = new Set(vectors.map(({ id }) => id));
   if (ids.size !== vectors.length) throw new Error('two vectors have the same id');

@@ -43,6 +43,24 @@ test('a checkpoint is verified with the key of its log alone', async (t) => {
   t.equal(openCheckpoint(signNote('hello\n', [signer]), [verifier]).status, 'malformed');
 });
 
+test('keys of other logs neither help nor harm a checkpoint', async (t) => {
+  const mirror = noteSigner('mirror.example/b', Buffer.alloc(32, 3));
+  const ofMirror = parseVerifierKey(mirror.vkey);
+  if (ofMirror === null) throw new Error('no verifier');
+  const checkpoint = { origin, size: 7, root };
+  const both = signCheckpoint(checkpoint, [mirror, signer]);
+  t.match(openCheckpoint(both, [ofMirror, verifier]), {
+    status: 'verified',
+    by: [{ vkey: signer.vkey }],
+  });
+  t.strictSame(openCheckpoint(both, [ofMirror]), { status: 'unknown-keys' });
+  const ofOtherText = { ...mirror, sign: () => mirror.sign('other\n') };
+  const falsified = signCheckpoint(checkpoint, [ofOtherText, signer]);
+  t.equal(openCheckpoint(falsified, [ofMirror, verifier]).status, 'verified');
+  const alone = signCheckpoint(checkpoint, [mirror]);
+  t.strictSame(openCheckpoint(alone, [ofMirror, verifier]), { status: 'malformed' });
+});
+
 test('while a key is replaced a checkpoint has both signatures, and either key verifies it', async (t) => {
   const next = noteSigner(origin, Buffer.alloc(32, 2));
   const nextVerifier = parseVerifierKey(next.vkey);
