@@ -1,5 +1,5 @@
+import { lengthPrefix } from '../domain/ledger/length-prefix.ts';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
-import { lengthPrefix } from './length-prefix.ts';
 
 /** The fields of an anchoring AccountSet. Hex of either case. */
 interface AnchorFields {

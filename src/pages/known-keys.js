@@ -1,4 +1,4 @@
-import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
+import { logSignature, mayCosign, readNoteKey } from '../verifier/log/note-key.ts';
 import { PolicyMistake, parsePolicyWith } from '../verifier/log/policy.ts';
 
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
@@ -41,9 +41,6 @@ function readPolicy(lines) {
   }
 }
 
-/** Types of signatures that logs make, and that are no cosignatures (C2SP signed-note). */
-const notCosignatures = [0, logSignature, 2, 3, 5];
-
 const readers = {
   /** @param {string} vkey */
   log(vkey) {
@@ -53,7 +50,7 @@ const readers = {
   /** @param {string} vkey */
   witness(vkey) {
     const key = readNoteKey(vkey);
-    return key === null || notCosignatures.includes(key.type) ? null : key;
+    return key !== null && mayCosign(key) ? key : null;
   },
 };
 

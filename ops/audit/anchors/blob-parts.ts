@@ -1,6 +1,6 @@
 import { decodeAccountID } from 'ripple-address-codec';
+import { lengthPrefix } from '../../../src/domain/ledger/length-prefix.ts';
 import type { LedgerMemo } from '../../../src/domain/proof/memo.ts';
-import { lengthPrefix } from '../../../src/verifier/evidence/transaction-path.ts';
 
 /** Fields of the AccountSet that an event states. */
 interface StatedTransaction {

@@ -1,5 +1,5 @@
+import { lengthPrefix } from '../../../src/domain/ledger/length-prefix.ts';
 import { sha512Half } from '../../../src/ledger/sha512-half.ts';
-import { lengthPrefix } from '../../../src/verifier/evidence/transaction-path.ts';
 
 /**
  * Hash of a transaction's leaf in the tree of its ledger, in lower-case hex, as `leafHash` of the

@@ -1,4 +1,4 @@
-import { decodeBase64 } from '../checkpoint/base64.ts';
+import { canonicalBase64 } from '../../verifier/log/canonical-base64.ts';
 import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
 import { hashBytes } from '../tree/merkle-hash.ts';
 
@@ -34,7 +34,10 @@ export function parseAddCheckpoint(body: Buffer): AddCheckpointRequest | null {
   if (digits === undefined || !Number.isSafeInteger(oldSize) || lines.length > mostHashes) {
     return null;
   }
-  const proof = lines.flatMap((line) => decodeBase64(line) ?? []);
+  const proof = lines.flatMap((line) => {
+    const bytes = canonicalBase64(line);
+    return bytes === null ? [] : [Buffer.from(bytes)];
+  });
   if (proof.length < lines.length || proof.some(({ length }) => length !== hashBytes)) return null;
   const note = text.slice(end + 2);
   const checkpoint = readCheckpoint(note);

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { cosignedText, readCosignature, timeBytes } from '../../verifier/log/cosignature.ts';
-import { cosignature, keyIdOf, readNoteKey } from '../../verifier/log/note-key.ts';
+import { cosignature, keyIdOf, mayCosign, readNoteKey } from '../../verifier/log/note-key.ts';
 import { isKeyName } from '../../verifier/log/signed-note.ts';
 import { type NoteSignature, signatureLine } from '../checkpoint/signed-note.ts';
 
@@ -27,8 +27,6 @@ export interface Cosigner {
   cosign(text: string, seconds: number): string;
 }
 
-/** Types of signatures that logs make, and that are no cosignatures. */
-const notCosignatures = [0, 1, 2, 3, 5];
 const keyBytes = 32;
 /** DER prefixes of RFC 8410, followed by the 32 bytes of the key. */
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -56,7 +54,7 @@ export function createCosigner(name: string, seed: Uint8Array): Cosigner {
 /** Parses a `vkey` of a cosigner; null if it is malformed, or the key of a log. */
 export function parseCosignerKey(vkey: string): CosignerKey | null {
   const read = readNoteKey(vkey);
-  if (read === null || notCosignatures.includes(read.type)) return null;
+  if (read === null || !mayCosign(read)) return null;
   const { name } = read;
   const keyId = Buffer.from(read.keyId);
   const material = vkey.split('+').slice(2).join('+');

@@ -1,4 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { lengthPrefix, maxPrefixedBytes } from '../../domain/ledger/length-prefix.ts';
 import { BadEvidence } from './bad-evidence.ts';
 import { maxPathBytes } from './limits.ts';
 import { sha512Half } from './sha512-half.ts';
@@ -23,6 +24,9 @@ export function transactionHash(blob: Uint8Array): Uint8Array {
 
 /** Hash of a transaction's leaf: it covers transaction, metadata and the transaction's hash. */
 export function leafHash({ blob, metadata }: TreeItem): Uint8Array {
+  if (Math.max(blob.length, metadata.length) > maxPrefixedBytes) {
+    throw new BadEvidence('path', 'the transaction is too large');
+  }
   const parts = [lengthPrefix(blob.length), blob, lengthPrefix(metadata.length), metadata];
   return sha512Half('transactionWithMetadata', ...parts, transactionHash(blob));
 }
@@ -88,16 +92,4 @@ export function readLevels(path: TransactionPath): readonly Children[] {
     levels.push(Array.from({ length: 16 }, (_, place) => (hasChild(place) ? child() : undefined)));
   }
   return levels;
-}
-
-/** Length prefix of a variable-length field (xrpl.org, "Length Prefixing"). */
-export function lengthPrefix(length: number): Uint8Array {
-  if (length <= 192) return Uint8Array.of(length);
-  if (length <= 12_480) {
-    const rest = length - 193;
-    return Uint8Array.of(193 + (rest >> 8), rest & 255);
-  }
-  if (length > 918_744) throw new BadEvidence('path', 'the transaction is too large');
-  const rest = length - 12_481;
-  return Uint8Array.of(241 + (rest >> 16), (rest >> 8) & 255, rest & 255);
 }

@@ -18,6 +18,13 @@ export interface ReadKey {
 export const logSignature = 1;
 /** Type of Ed25519 cosignatures of witnesses (C2SP tlog-cosignature). */
 export const cosignature = 4;
+/** Types of signatures that logs make, and that are no cosignatures (C2SP signed-note). */
+const notCosignatures: readonly number[] = [0, logSignature, 2, 3, 5];
+
+/** True for the types of witnesses' keys, also later ones that are not known here. */
+export function mayCosign({ type }: ReadKey): boolean {
+  return !notCosignatures.includes(type);
+}
 
 /**
  * Reads a `vkey`: `<name>+<key id, hex>+<base64 of type ‖ public key>`. Null if it is malformed, or

@@ -1,5 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { test } from 'tap';
+import { lengthPrefix, maxPrefixedBytes } from '../../../src/domain/ledger/length-prefix.ts';
 import { transactionTreeHash } from '../../../src/ledger/transaction-tree.ts';
 import { BadEvidence } from '../../../src/verifier/evidence/bad-evidence.ts';
 import {
@@ -104,4 +105,15 @@ test('an inner node or a leaf of another kind cannot stand for a transaction', a
 test('a path of a transaction that the ledger lacks is not written', async (t) => {
   const { items } = sampleLedger(260);
   t.throws(() => transactionPath(items, '00'.repeat(32)), /does not contain/);
+});
+
+test('lengths have prefixes of one to three bytes, and larger evidence is refused', async (t) => {
+  const inHex = (length: number) => bytesToHex(lengthPrefix(length));
+  t.strictSame([0, 192, 193, 12_480, 12_481, maxPrefixedBytes].map(inHex), [
+    ...['00', 'c0', 'c100', 'f0ff', 'f10000', 'fed417'],
+  ]);
+  t.throws(() => lengthPrefix(maxPrefixedBytes + 1), RangeError);
+  const [least, large] = [new Uint8Array(1), new Uint8Array(maxPrefixedBytes + 1)];
+  t.throws(() => leafHash({ blob: large, metadata: least }), BadEvidence);
+  t.throws(() => leafHash({ blob: least, metadata: large }), BadEvidence);
 });
