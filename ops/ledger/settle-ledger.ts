@@ -141,11 +141,19 @@ async function refuseIfShown(
   const isReached = status.tip.index >= tip.index;
   const shown = isReached
     ? await gateway.ledgers(tip.index)
-    : [await gateway.ledger(tip.index, tip.hash)];
-  if (shown.some((ledger) => ledger?.hash === tip.hash)) {
+    : [{ server: null, ledger: await gateway.ledger(tip.index, tip.hash) }];
+  const having = shown.filter(({ ledger }) => ledger?.hash === tip.hash);
+  if (having.length > 0) {
+    const others = shown.filter(({ ledger }) => ledger !== null && ledger.hash !== tip.hash);
     throw new Error(
-      `a server still shows ${ledgerId} while another one shows a different ledger: ` +
-        'remove the wrong server from the configuration',
+      `a server still shows ${ledgerId}${named(having)} while another one shows a different ` +
+        `ledger${named(others)}: remove the wrong server from the configuration`,
     );
   }
+}
+
+/** The known names of the servers, in brackets; empty if none is known. */
+function named(shown: readonly { readonly server: string | null }[]): string {
+  const names = new Set(shown.flatMap(({ server }) => server ?? []));
+  return names.size === 0 ? '' : ` (${[...names].join(', ')})`;
 }

@@ -26,7 +26,7 @@ export interface LedgerGateway {
    * does not answer, or lacks a ledger that others have, is set aside until its next connection,
    * which changes the epoch.
    */
-  ledgers(index: number): Promise<readonly (ValidatedLedger | null)[]>;
+  ledgers(index: number): Promise<readonly ShownLedger[]>;
   /**
    * The reported tip as its ledger's header states it; null if no server shows this header in time.
    * A server that reports a tip which it does not have is set aside if it makes others seem to lag, or if
@@ -155,6 +155,12 @@ export interface ValidatedLedger extends LedgerTip {
   readonly header: string;
   /** Complete: their tree was checked against the header. */
   readonly transactions: readonly LedgerTransaction[];
+}
+
+/** Answer of one server, named without credentials; null if it does not have the ledger. */
+export interface ShownLedger {
+  readonly server: string;
+  readonly ledger: ValidatedLedger | null;
 }
 
 /** A transaction in a validated ledger; blob and metadata in upper-case hex. */

@@ -15,8 +15,8 @@ import type {
   HistoryPage,
   LedgerGateway,
   LedgerStatus,
+  ShownLedger,
   TransactionLookup,
-  ValidatedLedger,
 } from './contract.ts';
 import { isSame, serverOf, statusOf } from './gateway-status.ts';
 import { LedgerUnavailable, Unanswered } from './ledger-unavailable.ts';
@@ -140,12 +140,12 @@ export function createGateway(
       if (answers.length === 0) {
         throw LedgerUnavailable.wrap(null, `no server of ${name()} shows ledger ${index}`);
       }
-      const isShown = answers.some((ledger) => ledger !== null);
+      const isShown = answers.some(({ ledger }) => ledger !== null);
       outcomes.forEach((outcome, at) => {
         const server = asked[at];
         if (outcome.status === 'rejected') {
           server?.setAside(`it does not show ledger ${index}: ${reasonOf(outcome.reason)}`);
-        } else if (isShown && outcome.value === null) {
+        } else if (isShown && outcome.value.ledger === null) {
           server?.setAside(`it does not have ledger ${index}, which others show`);
         }
       });
@@ -222,12 +222,9 @@ function rotated(
 }
 
 /** The ledger from a server that may lag a little. */
-async function showLedger(
-  server: ServerConnection,
-  index: number,
-): Promise<ValidatedLedger | null> {
+async function showLedger(server: ServerConnection, index: number): Promise<ShownLedger> {
   await reachLedger(server, index, showMs);
-  return requestLedger(server, index);
+  return { server: server.name, ledger: await requestLedger(server, index) };
 }
 
 /** First ledger that was searched; none if a server that does not know the account did not say. */

@@ -233,7 +233,29 @@ test('one busy server of several prevents neither submission nor comparison', as
   await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
   busy.faults.slowDown(2);
   t.match(await gateway.submit('DEADBEEF'), { engineResult: 'invalidTransaction' });
-  t.equal((await gateway.ledgers(3)).length, 1, 'the server that answers');
+  const answers = await gateway.ledgers(3);
+  t.strictSame(
+    answers.map(({ server }) => server),
+    [gateway.servers()[1]?.name],
+    'the server that answers',
+  );
+});
+
+test('a server that lacks a ledger is set aside only if another one shows it', async (t) => {
+  const [poor, good] = [await startLedger(t), await startLedger(t)];
+  for (const ledger of [poor, good]) await ledger.close();
+  const gateway = connect(t, [poor.url, good.url]);
+  await until(gateway, () => gateway.servers().every(({ state }) => state === 'ready'));
+  poor.faults.forgetLedgers(2, 2);
+  good.faults.forgetLedgers(2, 2);
+  t.strictSame(
+    (await gateway.ledgers(2)).map(({ ledger }) => ledger),
+    [null, null],
+  );
+  t.match(gateway.servers(), [{ state: 'ready' }, { state: 'ready' }]);
+  poor.faults.forgetLedgers(3, 3);
+  t.match(await gateway.ledgers(3), [{ ledger: null }, { ledger: { index: 3 } }]);
+  t.match(gateway.servers(), [{ state: 'lost', reason: /which others show/ }, { state: 'ready' }]);
 });
 
 test('skips a server that lags behind another before treating it as dead', async (t) => {

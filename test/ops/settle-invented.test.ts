@@ -123,6 +123,24 @@ test('a reported time alone does not declare a ledger gone', async (t) => {
   t.strictSame((await known())?.tip, seen);
 });
 
+test('a server that shows another ledger beside the known one is named', async (t) => {
+  const { settle, gateway } = await joined(t, 'testnet');
+  const split = {
+    ...gateway,
+    ledgers: async (index: number) => {
+      const [{ server, ledger } = { server: '', ledger: null }] = await gateway.ledgers(index);
+      if (ledger === null) throw new Error(`ledger ${index} is not shown`);
+      const other = { server: 'wss://other', ledger: { ...ledger, hash } };
+      return [{ server, ledger }, other, { server: 'wss://short', ledger: null }];
+    },
+  };
+  const [server] = gateway.servers();
+  const message = new RegExp(
+    `still shows \\S+ \\(${server?.name}\\) while .* ledger \\(wss://other\\): remove`,
+  );
+  await t.rejects(settle({}, undefined, split), { message });
+});
+
 test('a ledger that a server shows is not gone, whatever tip is reported', async (t) => {
   const { tip, settle, gateway } = await joined(t, 'testnet');
   const status = gateway.current();

@@ -17,13 +17,14 @@ export interface KnownLedger {
 }
 
 /**
- * A server shows another ledger than the known one: the network was reset, or the server is wrong.
+ * These servers, named without credentials, show another ledger than the known one: the network was
+ * reset, or the servers are wrong.
  */
 export class OtherLedger extends OperatorError {
-  constructor(known: KnownLedger, seen: LedgerTip, why: string) {
+  constructor({ ledgerId, tip }: KnownLedger, servers: readonly string[], why: string) {
     super(
-      `ledger ${known.ledgerId} was known up to index ${known.tip.index}, but a server at index ` +
-        `${seen.index} shows another one: ${why}; correct the list of servers, or, if a test ` +
+      `ledger ${ledgerId} was known up to index ${tip.index}, but another one is shown by ` +
+        `${[...new Set(servers)].join(', ')}: ${why}; correct the list of servers, or, if a test ` +
         'network was reset, declare the known ledger gone with `ops ledger settle`',
     );
   }
@@ -77,7 +78,7 @@ export function evolveKnownLedger(
  * the network may have been reset. Mainnet is never reset, so it is accepted without comparison.
  */
 export async function confirmLedger(
-  gateway: Pick<LedgerGateway, 'ledgers' | 'network' | 'shown'>,
+  gateway: Pick<LedgerGateway, 'ledgers' | 'network' | 'servers' | 'shown'>,
   known: KnownLedger,
   tip: LedgerTip,
 ): Promise<boolean> {
@@ -87,16 +88,33 @@ export async function confirmLedger(
     if (gateway.network === 'mainnet' || tip.closeTime <= knownCloseTime) return false;
     const shown = await gateway.shown(tip);
     if (shown === null || shown.closeTime <= knownCloseTime) return false;
-    throw new OtherLedger(known, tip, 'its index is lower, though it closed later');
+    const servers = serversBefore(gateway, known.tip.index, knownCloseTime);
+    throw new OtherLedger(known, servers, `ledger ${tip.index} of it has a later close time`);
   }
   const shown = await gateway.ledgers(known.tip.index);
-  if (shown.some((ledger) => ledger !== null && ledger.hash !== known.tip.hash)) {
-    throw new OtherLedger(known, tip, `the hash at index ${known.tip.index} differs`);
+  const others = shown.filter(({ ledger }) => ledger !== null && ledger.hash !== known.tip.hash);
+  if (others.length > 0) {
+    const servers = others.map(({ server }) => server);
+    throw new OtherLedger(known, servers, `the hash at index ${known.tip.index} differs`);
   }
-  if (gateway.network !== 'mainnet' && shown.every((ledger) => ledger === null)) {
+  if (gateway.network !== 'mainnet' && shown.every(({ ledger }) => ledger === null)) {
     throw new UnrecognisedLedger(known);
   }
   return true;
+}
+
+/** The servers that report a ledger below this index that closed later than this time. */
+function serversBefore(
+  gateway: Pick<LedgerGateway, 'network' | 'servers'>,
+  index: number,
+  closeTime: number,
+): readonly string[] {
+  const names = gateway
+    .servers()
+    .filter(({ tip }) => tip !== null && tip.index < index && tip.closeTime > closeTime)
+    .map(({ name }) => name);
+  // Their connections may have been lost since then.
+  return names.length > 0 ? names : [`a server of ${gateway.network}`];
 }
 
 /**

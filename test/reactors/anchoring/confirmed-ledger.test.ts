@@ -37,7 +37,7 @@ async function confirmedAt1001(
   const gateway = {
     network: 'testnet',
     current: () => status,
-    ledgers: async () => [tipAt(1_000)],
+    ledgers: async () => [{ server: 'wss://one', ledger: tipAt(1_000) }],
     ...{ shown, shownBefore },
   };
   const deps = { gateway } as unknown as ConstructorParameters<typeof ConfirmedLedger>[0];

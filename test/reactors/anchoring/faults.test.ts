@@ -288,7 +288,7 @@ test('when the server lost history, no transaction is called absent before all i
 
 test('on a reset ledger anchoring pauses with a reason, and nothing expires', async (t) => {
   const site = await createAnchoringSite(t);
-  const process = await site.start();
+  const process = await site.start({ url: `${site.ledger.url}/secret` });
   await site.settle([await site.request()]);
   for (const _ of many) await site.ledger.close();
   const open = await site.request();
@@ -296,6 +296,9 @@ test('on a reset ledger anchoring pauses with a reason, and nothing expires', as
   site.ledger.faults.reset();
   await site.closeUntil(() => process.otherLedgers.length > 0);
   t.equal(process.running.paused(), 'otherLedger');
+  const [{ message } = { message: '' }] = process.otherLedgers;
+  t.match(message, ` ${new URL(site.ledger.url).origin}: `);
+  t.notMatch(message, 'secret');
   t.equal((await site.state(open)).status, 'processing');
   t.equal((await site.state(await site.request())).status, 'pending');
 });

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { recogniseLedger } from '../../../src/commands/recognise-ledger.ts';
 import { retireAccount } from '../../../src/commands/retire-account.ts';
 import { rippleSeconds } from '../../../src/embedded/standalone-ledger/codec/ripple-time.ts';
-import type { LedgerTip, ValidatedLedger } from '../../../src/ledger/contract.ts';
+import type { LedgerServer, LedgerTip, ValidatedLedger } from '../../../src/ledger/contract.ts';
 import {
   confirmLedger,
   type KnownLedger,
@@ -23,9 +23,18 @@ const tipAt = (index: number, closeTime: number): LedgerTip => ({ index, hash: '
  */
 function showing(network: 'mainnet' | 'testnet', ...hashes: readonly (string | null)[]) {
   const ledgers = async () =>
-    hashes.map((hash) => (hash === null ? null : ({ hash } as ValidatedLedger)));
+    hashes.map((hash, at) => ({
+      server: `wss://${at}`,
+      ledger: hash === null ? null : ({ hash } as ValidatedLedger),
+    }));
   const shown = async (tip: LedgerTip): Promise<LedgerTip | null> => tip;
-  return { network, ledgers, shown };
+  return { network, ledgers, shown, servers: () => reporting() };
+}
+
+/** Servers that report these tips; null for a server that is not connected. */
+function reporting(...tips: readonly (LedgerTip | null)[]): LedgerServer[] {
+  const none = { reason: null, amendmentBlocked: false, unsupportedMajority: null };
+  return tips.map((tip, at) => ({ ...none, name: `wss://${at}`, state: 'ready', tip }));
 }
 
 test('waits for a server that is behind, however far', async (t) => {
@@ -42,6 +51,26 @@ test('recognises another ledger by its hash, or by a lower index that closed lat
   await t.rejects(confirmLedger(showing('testnet', 'A', 'B'), known, later), other);
   await t.rejects(confirmLedger(showing('testnet'), known, tipAt(999, 50_001)), other);
   t.equal(await confirmLedger(showing('testnet', 'A', null), known, later), true);
+});
+
+test('names the servers that show another ledger, and only these', async (t) => {
+  const testnet = showing('testnet', 'A', 'B', null, 'C');
+  const byHash = {
+    message: /another one is shown by wss:\/\/1, wss:\/\/3: the hash at index 1000 /,
+  };
+  await t.rejects(confirmLedger(testnet, known, tipAt(2_000, 60_000)), byHash);
+  const later = tipAt(999, 50_001);
+  const servers = () =>
+    reporting(null, tipAt(998, 50_000), later, tipAt(1_001, 60_000), tipAt(1_000, 60_000));
+  const byTime = { message: /another one is shown by wss:\/\/2: ledger 999 of it has a later / };
+  await t.rejects(confirmLedger({ ...testnet, servers }, known, later), byTime);
+  const twice = { ...testnet, ledgers: async () => Array(2).fill((await testnet.ledgers())[1]) };
+  const once = { message: /is shown by wss:\/\/1: / };
+  await t.rejects(confirmLedger(twice, known, tipAt(2_000, 60_000)), once);
+  const lost = { ...testnet, servers: () => reporting(null) };
+  await t.rejects(confirmLedger(lost, known, later), {
+    message: /by a server of testnet: ledger 999 /,
+  });
 });
 
 test('a lower index is another ledger only if a server shows that it closed later', async (t) => {
