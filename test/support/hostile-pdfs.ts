@@ -9,6 +9,7 @@ export function hostileTables(): Readonly<Record<string, Buffer>> {
     'heads of one packed table in a comment': headsOfOneTable(),
     'objects that share one comment': sharingComment(7_000),
     'packed objects that share one comment': sharingPackedComment(),
+    'packed objects with a predictor': predictedObjects(16),
     'tables that share one comment': tablesSharingComment(),
     'keywords that share one comment': attaching(packedStreamOf(Buffer.from('x')), [
       `(\n${'stream%'.repeat(900)}${'%'.repeat(7_000_000)}\n)`,
@@ -92,28 +93,76 @@ function sharingComment(count: number): Buffer {
 /** Numbers in an object stream that one long comment follows. */
 function sharingPackedComment(): Buffer {
   const count = 20_000;
-  const head = Array.from({ length: count }, (_, index) => `${index + 10} ${2 * index} `).join('');
+  const head = Array.from(
+    { length: count },
+    (_, index) => `${index + firstPacked} ${2 * index} `,
+  ).join('');
   const content = Buffer.from(`${head}${'1%'.repeat(count)}${'%'.repeat(600_000)}\n`);
   const objects = [
-    `<< /AF [${Array.from({ length: count }, (_, index) => `${index + 10} 0 R`).join(' ')}] >>`,
+    `<< /AF [${Array.from({ length: count }, (_, index) => `${index + firstPacked} 0 R`).join(' ')}] >>`,
     packedStreamOf(content, `/Type /ObjStm /N ${count} /First ${head.length}`),
   ];
-  const rows = Buffer.alloc(6 * (count + 2));
-  const begin = Buffer.from('%PDF-1.7\n');
-  const first = numbered(1, Buffer.from(objects[0] ?? ''));
-  const second = numbered(2, Buffer.from(objects[1] ?? ''));
-  const write = (index: number, kind: number, place: number, third: number) => {
-    rows.writeUInt8(kind, 6 * index);
-    rows.writeUIntBE(place, 6 * index + 1, 3);
-    rows.writeUInt16BE(third, 6 * index + 4);
+  return withPackedObjects(objects, Array(count).fill(2));
+}
+
+/** Object streams of 1 MiB with a predictor, each with one object and each byte in a row of its own. */
+function predictedObjects(count: number): Buffer {
+  const numbers = Array.from({ length: count }, (_, index) => index + 2);
+  const streams = numbers.map((number) => {
+    const head = `${firstPacked + number - 2} 0 `;
+    const content = Buffer.alloc(512 * 1_024, 'x');
+    content.write(`${head}<< >> `);
+    const rows = Buffer.alloc(2 * content.length, 2);
+    content.forEach((byte, at) => {
+      rows.writeUInt8((byte - (content[at - 1] ?? 0)) & 255, 2 * at + 1);
+    });
+    const predictor = '/DecodeParms << /Predictor 12 /Columns 1 >>';
+    return packedStreamOf(rows, `/Type /ObjStm /N 1 /First ${head.length} ${predictor}`);
+  });
+  const packed = numbers.map((number) => `${firstPacked + number - 2} 0 R`).join(' ');
+  return withPackedObjects([`<< /AF [${packed}] >>`, ...streams], numbers);
+}
+
+const firstPacked = 100;
+
+/**
+ * A PDF of these objects, numbered from 1, the first being the catalogue. The objects from `firstPacked` on
+ * are in the object streams of the numbers `containers`, at the next place in each.
+ */
+function withPackedObjects(
+  objects: readonly (string | Buffer)[],
+  containers: readonly number[],
+): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+  const rows: Buffer[] = [];
+  const addRow = (kind: number, place: number, index: number) => {
+    const row = Buffer.alloc(6);
+    row.writeUInt8(kind, 0);
+    row.writeUIntBE(place, 1, 3);
+    row.writeUInt16BE(index, 4);
+    rows.push(row);
   };
-  write(0, 1, begin.length, 0);
-  write(1, 1, begin.length + first.length, 0);
-  for (let index = 0; index < count; index += 1) write(index + 2, 2, 2, index);
-  const entries = `/Type /XRef /W [1 3 2] /Index [1 2 10 ${count}] /Root 1 0 R`;
-  const start = begin.length + first.length + second.length;
-  const table = numbered(3, packedStreamOf(rows, entries));
-  return Buffer.concat([begin, first, second, table, Buffer.from(`startxref\n${start}\n%%EOF\n`)]);
+  let at = 9;
+  const add = (number: number, object: Buffer) => {
+    const part = numbered(number, object);
+    parts.push(part);
+    at += part.length;
+  };
+  for (const [index, object] of objects.entries()) {
+    addRow(1, at, 0);
+    add(index + 1, Buffer.from(object));
+  }
+  const places = new Map<number, number>();
+  for (const container of containers) {
+    const index = places.get(container) ?? 0;
+    addRow(2, container, index);
+    places.set(container, index + 1);
+  }
+  const start = at;
+  const index = `/Index [1 ${objects.length} ${firstPacked} ${containers.length}]`;
+  const entries = `/Type /XRef /W [1 3 2] ${index} /Root 1 0 R`;
+  add(objects.length + 1, packedStreamOf(Buffer.concat(rows), entries));
+  return Buffer.concat([...parts, Buffer.from(`startxref\n${start}\n%%EOF\n`)]);
 }
 
 /** Tables whose table beside begins in one line with all others. */

@@ -42,3 +42,14 @@ test('verify.py refuses them in a short time', { skip: noPython }, async (t) => 
   t.equal(Number(count), hostile.length, stdout + stderr);
   t.ok(1_000 * Number(seconds) < (await onThisMachine(mostMs)), stdout);
 });
+
+test('verify.py counts each row of an object stream with a predictor', {
+  skip: noPython,
+}, async (t) => {
+  const [, pdf] = hostile.find(([id]) => id === 'packed objects with a predictor') ?? [];
+  const file = join(await newFolder(t), 'hostile.pdf');
+  writeFileSync(file, pdf ?? '');
+  const script = join(projectRoot, 'src/pages/verify.py');
+  const { stdout, stderr } = await run(t, ['python3', script, '--certificate', file]).ended;
+  t.match(stdout + stderr, /it takes too much work to read/, 'the objects are not all read');
+});
