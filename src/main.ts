@@ -27,6 +27,7 @@ import { checkStorageUrl, startFiles } from './program/start-storage.ts';
 import { startSweep } from './program/start-sweep.ts';
 import { startTimestamping } from './program/start-timestamping.ts';
 import { openWebhooks, startWebhooks } from './program/start-webhooks.ts';
+import { hearSignals } from './signals/hear-signals.ts';
 
 async function start(program: Program): Promise<void> {
   const { config, parts, draining } = program;
@@ -91,9 +92,6 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Ctrl-C may arrive twice within this time, also through npm; a later repetition means "now". */
-const repeatMs = 1_000;
-
 /** Maximum wait for a start in progress before the started parts are stopped. */
 const startEndsMs = 5_000;
 
@@ -144,13 +142,14 @@ async function main(): Promise<void> {
     else process.stderr.write(`${explain(error)}\n`);
     stop(1);
   };
-  const onSignal = (name: string) => {
-    if (stoppingSince === null) log.info({ signal: name }, 'stopping');
-    else if (performance.now() - stoppingSince > repeatMs) process.exit(1);
-    stop(0);
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  hearSignals({
+    endingSince: () => stoppingSince,
+    onFirst: (name) => {
+      log.info({ signal: name }, 'stopping');
+      stop(0);
+    },
+    codeAtOnce: () => 1,
+  });
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   const { signal } = draining;

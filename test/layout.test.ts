@@ -11,7 +11,7 @@ const log = (...folders: string[]) => folders.map((folder) => `src/transparency-
 const audit = (...places: string[]) => places.map((place) => `ops/audit/${place}`);
 const http = (...places: string[]) => places.map((place) => `src/http/${place}`);
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  'src/main.ts': ['src/program', 'src/config.ts', 'src/embedded'],
+  'src/main.ts': ['src/program', 'src/config.ts', 'src/embedded', 'src/signals'],
   'src/program': [
     ...['src/program', 'src/config.ts', 'src/config', 'src/domain', 'src/event-store'],
     'src/verifier/log',
@@ -42,6 +42,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/ledger/derive-key-pair.ts',
   ],
   'src/errors': [],
+  'src/signals': [],
   'src/files': ['src/files'],
   'src/domain': ['src/domain'],
   'src/transparency-log/tree': [...log('tree'), 'src/verifier/log'],

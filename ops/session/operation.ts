@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import { leavesPostgresRunning } from '../../src/embedded/postgres/embedded-postgres-error.ts';
+import { hearSignals } from '../../src/signals/hear-signals.ts';
 import { errorMessage } from '../terminal/error-message.ts';
 import { type OperatorSession, openOperatorSession } from './operator-session.ts';
 
@@ -64,8 +65,8 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** npm passes on the Ctrl-C that the terminal sends too; a later one means "now". */
-const repeatMs = 1_000;
+/** Exit codes of an interrupted command, as a shell states them. */
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * Opens, runs the work, and closes. A signal that ends the program first calls `onSignal`, aborts the
@@ -83,10 +84,16 @@ export async function withOpened<T extends Opened, Result>(
     closing ??= opening.then((opened) => opened.close(), tellWhatRuns);
     return closing;
   };
-  const ignoreSignals = hearSignals((exitCode) => {
-    onSignal();
-    interruption.abort();
-    close().finally(() => process.exit(exitCode));
+  let endingSince: number | null = null;
+  const ignoreSignals = hearSignals({
+    endingSince: () => endingSince,
+    onFirst: (signal) => {
+      endingSince = performance.now();
+      onSignal();
+      interruption.abort();
+      close().finally(() => process.exit(exitCodes[signal]));
+    },
+    codeAtOnce: (signal) => exitCodes[signal],
   });
   try {
     const opened = await opening;
@@ -103,23 +110,4 @@ export async function withOpened<T extends Opened, Result>(
 /** An opening that fails has closed what it opened, unless PostgreSQL cannot be stopped. */
 function tellWhatRuns(error: unknown): void {
   if (leavesPostgresRunning(error)) process.stderr.write(`${errorMessage(error)}\n`);
-}
-
-/** Calls the listener at the first SIGINT or SIGTERM. Exits at once when it is repeated later. */
-function hearSignals(listener: (exitCode: number) => void): () => void {
-  const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
-  let firstAt: number | undefined;
-  const handlers = Object.entries(exitCodes).map(([signal, exitCode]) => {
-    const handle = () => {
-      if (firstAt === undefined) {
-        firstAt = performance.now();
-        listener(exitCode);
-      } else if (performance.now() - firstAt > repeatMs) process.exit(exitCode);
-    };
-    process.on(signal, handle);
-    return () => process.off(signal, handle);
-  });
-  return () => {
-    for (const remove of handlers) remove();
-  };
 }
