@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { startWebSocketRelay } from './websocket-relay.ts';
 
 /**
  * `lying`: alters validations, manifests and headers. `silent`: sends nothing. `lagging`: sends
@@ -24,44 +22,26 @@ const lagMs = 3_000;
 export async function startFaultyServer(behind: string): Promise<FaultyServer> {
   let misbehaviour: Misbehaviour | null = null;
   let ending: NodeJS.Timeout | undefined;
-  const relay = (client: WebSocket) => {
-    const server = new WebSocket(behind, { perMessageDeflate: false });
-    const requests: RawData[] = [];
-    const end = () => {
-      client.terminate();
-      server.terminate();
-    };
-    for (const socket of [client, server]) socket.on('error', end).on('close', end);
-    server.on('open', () => {
-      for (const request of requests.splice(0)) server.send(String(request));
-    });
-    client.on('message', (request) => {
-      if (server.readyState === WebSocket.OPEN) server.send(String(request));
-      else requests.push(request);
-    });
-    const pass = (text: string) => {
-      if (client.readyState === WebSocket.OPEN) client.send(text);
-    };
+  const relay = await startWebSocketRelay(behind, (send) => {
     // A message stays behind those before it when the server stops lagging.
     let freeAt = 0;
-    server.on('message', (message) => {
-      if (misbehaviour === 'silent') return;
-      const text = misbehaviour === 'lying' ? altered(String(message)) : String(message);
-      freeAt = Math.max(freeAt, misbehaviour === 'lagging' ? performance.now() + lagMs : 0);
-      const ms = freeAt - performance.now();
-      if (ms <= 0) pass(text);
-      else setTimeout(pass, ms, text).unref();
-    });
-  };
-  const listening = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
-  listening.on('connection', relay);
-  await once(listening, 'listening');
+    return {
+      onMessage(message) {
+        if (misbehaviour === 'silent') return;
+        const text = misbehaviour === 'lying' ? altered(message) : message;
+        freeAt = Math.max(freeAt, misbehaviour === 'lagging' ? performance.now() + lagMs : 0);
+        const ms = freeAt - performance.now();
+        if (ms <= 0) send(text);
+        else setTimeout(send, ms, text).unref();
+      },
+    };
+  });
   const behave = () => {
     clearTimeout(ending);
     misbehaviour = null;
   };
   return {
-    url: `ws://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    url: relay.url,
     misbehave(how, ms) {
       behave();
       misbehaviour = how;
@@ -70,8 +50,7 @@ export async function startFaultyServer(behind: string): Promise<FaultyServer> {
     behave,
     async close() {
       behave();
-      for (const client of listening.clients) client.terminate();
-      listening.close();
+      relay.close();
     },
   };
 }

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { startWebSocketRelay } from '../../ops/crash/websocket-relay.ts';
 
 interface Alterations {
   /** Returns the result to pass on in place of this one. */
@@ -17,36 +15,25 @@ export async function startAlteringRelay(
   behind: string,
   { alter = (_, result) => result, lateMs = 0 }: Alterations,
 ): Promise<string> {
-  const listening = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  listening.on('connection', (client: WebSocket) => {
-    const server = new WebSocket(behind);
-    const opened = once(server, 'open').catch(() => {});
+  const relay = await startWebSocketRelay(behind, (send) => {
     const commands = new Map<unknown, string>();
-    const end = () => {
-      client.terminate();
-      server.terminate();
+    return {
+      passesOn(request) {
+        const { id, command } = JSON.parse(request);
+        commands.set(id, command);
+        return true;
+      },
+      async onMessage(message) {
+        const answer = JSON.parse(message);
+        const command = commands.get(answer.id);
+        if (answer.type === 'ledgerClosed') await delay(lateMs);
+        else if (command !== undefined && answer.status === 'success') {
+          answer.result = alter(command, answer.result);
+        }
+        send(JSON.stringify(answer));
+      },
     };
-    for (const socket of [client, server]) socket.on('error', end).on('close', end);
-    client.on('message', async (request: RawData) => {
-      const { id, command } = JSON.parse(String(request));
-      commands.set(id, command);
-      await opened;
-      server.send(String(request));
-    });
-    server.on('message', async (message: RawData) => {
-      const answer = JSON.parse(String(message));
-      const command = commands.get(answer.id);
-      if (answer.type === 'ledgerClosed') await delay(lateMs);
-      else if (command !== undefined && answer.status === 'success') {
-        answer.result = alter(command, answer.result);
-      }
-      client.send(JSON.stringify(answer));
-    });
   });
-  await once(listening, 'listening');
-  t.teardown(() => {
-    for (const client of listening.clients) client.terminate();
-    listening.close();
-  });
-  return `ws://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  t.teardown(() => relay.close());
+  return relay.url;
 }

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { startWebSocketRelay } from '../../ops/crash/websocket-relay.ts';
 import {
   encodeHeader,
   ledgerHash,
@@ -38,55 +36,37 @@ export async function startAnnouncingRelay(
   mute: (command: string) => boolean = () => false,
   change: (message: string) => string = (message) => message,
 ): Promise<AnnouncingRelay> {
-  const listening = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const forged = new Map<number, object>();
   let newest = Number.POSITIVE_INFINITY;
   let missed: Set<unknown> | null = null;
-  const announce = (index: number, hash: string, closeTime: number) => {
-    const invented = { ledger_index: index, ledger_hash: hash, ledger_time: closeTime };
-    const message = JSON.stringify({ type: 'ledgerClosed', ...invented });
-    for (const client of listening.clients) client.send(message);
-  };
-  const relay = (client: WebSocket) => {
-    const server = new WebSocket(behind);
-    const requests: RawData[] = [];
-    const end = () => {
-      client.terminate();
-      server.terminate();
-    };
-    for (const socket of [client, server]) socket.on('error', end).on('close', end);
-    server.on('open', () => {
-      for (const request of requests.splice(0)) server.send(String(request));
-    });
-    client.on('message', (request) => {
-      const { id, command, ledger_index: index } = JSON.parse(String(request));
-      if (mute(command)) return;
+  const relay = await startWebSocketRelay(behind, (send) => ({
+    passesOn(request) {
+      const { id, command, ledger_index: index } = JSON.parse(request);
+      if (mute(command)) return false;
       const result = command === 'ledger' ? forged.get(index) : undefined;
       if (result !== undefined) {
-        client.send(JSON.stringify({ id, type: 'response', status: 'success', result }));
-        return;
+        send(JSON.stringify({ id, type: 'response', status: 'success', result }));
+        return false;
       }
       const isMissed = missed?.has(index) === false;
       if (command === 'ledger' && (index > newest || isMissed)) {
         missed?.add(index);
         const error = { error: 'lgrNotFound', error_code: 21, error_message: 'ledgerNotFound' };
-        client.send(JSON.stringify({ id, type: 'response', status: 'error', ...error }));
-        return;
+        send(JSON.stringify({ id, type: 'response', status: 'error', ...error }));
+        return false;
       }
-      if (server.readyState === WebSocket.OPEN) server.send(String(request));
-      else requests.push(request);
-    });
-    server.on('message', (message) => {
-      const { type, ledger_index: index } = JSON.parse(String(message));
-      if (type !== 'ledgerClosed' || index <= newest) client.send(change(String(message)));
-    });
+      return true;
+    },
+    onMessage(message) {
+      const { type, ledger_index: index } = JSON.parse(message);
+      if (type !== 'ledgerClosed' || index <= newest) send(change(message));
+    },
+  }));
+  t.teardown(() => relay.close());
+  const announce = (index: number, hash: string, closeTime: number) => {
+    const invented = { ledger_index: index, ledger_hash: hash, ledger_time: closeTime };
+    relay.sendAll(JSON.stringify({ type: 'ledgerClosed', ...invented }));
   };
-  listening.on('connection', relay);
-  await once(listening, 'listening');
-  t.teardown(() => {
-    for (const client of listening.clients) client.terminate();
-    listening.close();
-  });
   const invent = (index: number, closeTime: number) => {
     const header = {
       ...{ ledgerIndex: index, totalDrops: 100_000_000_000_000_000n, closeTime },
@@ -100,16 +80,14 @@ export async function startAnnouncingRelay(
     return hash;
   };
   return {
-    url: `ws://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    url: relay.url,
     announce: (index, closeTime, hash = noHash) => announce(index, hash, closeTime),
     garble(index, closeTime) {
       const ledger = { ledger_data: 'AB' };
       forged.set(index, { ledger, ledger_hash: noHash, ledger_index: index, validated: true });
       announce(index, noHash, closeTime);
     },
-    cut() {
-      for (const client of listening.clients) client.terminate();
-    },
+    cut: () => relay.cut(),
     invent,
     forge(index, closeTime) {
       const hash = invent(index, closeTime);

@@ -1,6 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { type Test, test } from 'tap';
-import WebSocket, { WebSocketServer } from 'ws';
+import WebSocket from 'ws';
+import { startWebSocketRelay } from '../../../ops/crash/websocket-relay.ts';
 import type { LedgerAttested, ListReference } from '../../../src/domain/attestation/events.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import { decodeBase64 } from '../../../src/verifier/evidence/base64.ts';
@@ -229,24 +230,12 @@ async function liar(
   site: AttestingSite,
   change: (message: Readonly<Record<string, unknown>>) => object | null,
 ): Promise<string> {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  server.on('connection', (socket) => {
-    const behind = new WebSocket(site.ledger.url);
-    behind.on('error', () => {});
-    const opened = new Promise((resolve) => behind.once('open', resolve));
-    socket.on('message', (data) => opened.then(() => behind.send(String(data))));
-    behind.on('message', (data) => {
-      const changed = change(JSON.parse(String(data)));
-      if (changed !== null) socket.send(JSON.stringify(changed));
-    });
-    socket.once('close', () => behind.terminate());
-  });
-  t.teardown(() => {
-    for (const client of server.clients) client.terminate();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return `ws://127.0.0.1:${address.port}`;
+  const relay = await startWebSocketRelay(site.ledger.url, (send) => ({
+    onMessage(message) {
+      const changed = change(JSON.parse(message));
+      if (changed !== null) send(JSON.stringify(changed));
+    },
+  }));
+  t.teardown(() => relay.close());
+  return relay.url;
 }
