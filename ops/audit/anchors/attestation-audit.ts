@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type {
   LedgerAttested,
@@ -17,33 +16,16 @@ import { isSignedManifest, readManifest } from '../../../src/verifier/evidence/m
 import { readLeaves, rootOfLeaves } from '../../../src/verifier/evidence/path-from-leaves.ts';
 import { verifyBlob } from '../../../src/verifier/evidence/validator-list.ts';
 import { maxLinks } from '../../ledger/max-links.ts';
-import { openTemporaryDatabase } from '../bounded/temporary-database.ts';
 import type { Findings } from '../findings/findings.ts';
+import { type KnownAnchor, RecordedLedgers } from './recorded-ledgers.ts';
 import { RecordedQuorums } from './recorded-quorums.ts';
 import { treeLeaf } from './tree-leaf.ts';
-
-/** Later records of transactions in a ledger are compared with this many newest attested ledgers. */
-const keptLeaves = 20_000;
 
 /** A transaction of ours that an event records as anchored. */
 type Anchor = Pick<
   ValidatedTransaction,
   'ledgerId' | 'ledgerIndex' | 'ledgerHash' | 'ledgerHeader' | 'transactionHash' | 'metadata'
 >;
-
-interface KnownAnchor {
-  readonly position: number;
-  readonly transaction: string;
-  readonly leaf: string | null;
-  readonly header: string;
-  /** Of the recorded ledger, upper-case hex. */
-  readonly hash: string;
-}
-
-interface KnownLedger {
-  readonly hash: string;
-  readonly attested: number;
-}
 
 /**
  * Checks the evidence of every attested ledger. Each transaction of ours must lead to the header by
@@ -52,25 +34,16 @@ interface KnownLedger {
  * file.
  */
 export class AttestationAudit {
-  readonly #db = openTemporaryDatabase();
-  readonly #findLedger: StatementSync;
-  readonly #addAnchor: StatementSync;
   readonly #findings: Findings;
+  readonly #ledgers = new RecordedLedgers();
   readonly #quorums = new RecordedQuorums();
 
   constructor(findings: Findings) {
     this.#findings = findings;
-    this.#db.exec(`
-      CREATE TABLE anchors (ledger TEXT, position INTEGER, "transaction" TEXT, leaf TEXT, header TEXT, hash TEXT);
-      CREATE INDEX anchors_ledger ON anchors (ledger);
-      CREATE TABLE ledgers (ledger TEXT PRIMARY KEY, hash TEXT, attested INTEGER) WITHOUT ROWID;
-      CREATE TABLE leaves (n INTEGER PRIMARY KEY, ledger TEXT UNIQUE, leaves BLOB)`);
-    this.#findLedger = this.#db.prepare('SELECT hash, attested FROM ledgers WHERE ledger = ?');
-    this.#addAnchor = this.#db.prepare('INSERT INTO anchors VALUES (?, ?, ?, ?, ?, ?)');
   }
 
   close(): void {
-    this.#db.close();
+    this.#ledgers.close();
   }
 
   /** Remembers a transaction of ours. `blob` is null if it could not be decrypted. */
@@ -80,18 +53,17 @@ export class AttestationAudit {
     const known = { position: row.position, transaction: transactionHash.toLowerCase() };
     const one: KnownAnchor = { ...known, leaf, header: ledgerHeader, hash: ledgerHash };
     const ledger = nameOf(anchor);
-    const attested = this.#findLedger.get(ledger);
-    if (attested === undefined) {
-      this.#addAnchor.run(ledger, one.position, one.transaction, one.leaf, one.header, one.hash);
+    const attested = this.#ledgers.find(ledger);
+    if (attested === null) {
+      this.#ledgers.addAnchor(ledger, one);
       return;
     }
-    const { hash } = attested as unknown as KnownLedger;
-    if (hash !== ledgerHash) {
-      this.#faultOfOther(one, anchor.ledgerIndex, hash);
+    if (attested.hash !== ledgerHash) {
+      this.#faultOfOther(one, anchor.ledgerIndex, attested.hash);
       return;
     }
-    const found = this.#db.prepare('SELECT leaves FROM leaves WHERE ledger = ?').get(ledger);
-    if (found === undefined) {
+    const leaves = this.#ledgers.leavesOf(ledger);
+    if (leaves === null) {
       const what = `the path of ${transactionHash}: its ledger was attested long before in the log`;
       this.#findings.reportUnchecked({
         in: 'ledger',
@@ -99,7 +71,7 @@ export class AttestationAudit {
         column: 'data',
         what,
       });
-    } else this.#checkPaths([one], (found as { leaves: Uint8Array }).leaves, anchor.ledgerIndex);
+    } else this.#checkPaths([one], leaves, anchor.ledgerIndex);
   }
 
   /** Checks an event about validators or an attested ledger; ignores all others. */
@@ -138,7 +110,7 @@ export class AttestationAudit {
   }
 
   #linked(row: EventRow, data: LedgerLinked['data']): void {
-    const anchors = this.#anchorsIn(nameOf(data));
+    const anchors = this.#ledgers.anchorsIn(nameOf(data));
     const first = anchors.find(({ hash }) => hash === data.ledgerHash) ?? anchors[0];
     if (first === undefined) {
       throw new BadEvidence(
@@ -158,9 +130,8 @@ export class AttestationAudit {
       );
     }
     const name = nameOf({ ...data, ledgerIndex: next.ledgerIndex });
-    const later = this.#findLedger.get(name);
-    const { hash = null, attested = null } = (later ?? {}) as Partial<KnownLedger>;
-    if (hash !== next.ledgerHash || attested !== attestedIndex) {
+    const later = this.#ledgers.find(name);
+    if (later?.hash !== next.ledgerHash || later.attested !== attestedIndex) {
       this.#fault(
         row.position,
         `ledger ${next.ledgerIndex} (${next.ledgerHash}), to which it is linked, is not attested by ledger ${attestedIndex}`,
@@ -183,19 +154,13 @@ export class AttestationAudit {
         `the leaves do not lead to the transaction root of ledger ${header.index}`,
       );
     }
-    const anchors = this.#anchorsIn(name);
+    const anchors = this.#ledgers.anchorsIn(name);
     const own = anchors.filter(({ hash }) => hash === data.ledgerHash);
     for (const other of anchors.filter((one) => !own.includes(one)))
       this.#faultOfOther(other, header.index, data.ledgerHash);
     this.#checkPaths(own, leaves, header.index);
-    this.#db.prepare('DELETE FROM anchors WHERE ledger = ?').run(name);
-    this.#db
-      .prepare('INSERT OR REPLACE INTO ledgers VALUES (?, ?, ?)')
-      .run(name, data.ledgerHash, attestedIndex);
-    const { lastInsertRowid } = this.#db
-      .prepare('INSERT OR REPLACE INTO leaves (ledger, leaves) VALUES (?, ?)')
-      .run(name, leaves);
-    this.#db.prepare('DELETE FROM leaves WHERE n <= ?').run(Number(lastInsertRowid) - keptLeaves);
+    const attested = { hash: data.ledgerHash, attested: attestedIndex };
+    this.#ledgers.attest(name, attested, leaves);
   }
 
   /** A transaction of ours was recorded in another ledger than the attested one of its index. */
@@ -220,11 +185,6 @@ export class AttestationAudit {
         );
       }
     }
-  }
-
-  #anchorsIn(ledger: string): readonly KnownAnchor[] {
-    const text = 'SELECT position, "transaction", leaf, header, hash FROM anchors WHERE ledger = ?';
-    return this.#db.prepare(text).all(ledger) as unknown as KnownAnchor[];
   }
 
   #fault(position: number, what: string): void {
