@@ -1,6 +1,6 @@
 import { CallFailed } from './prove-calls.js';
 
-/** @import { Item } from './prove-queue.js' */
+/** @import { Item } from './prove-item.js' */
 /** @import { ProveCalls } from './prove-calls.js' */
 
 /** Maximum number of times that a certificate is asked for. */

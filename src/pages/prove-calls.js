@@ -15,6 +15,12 @@ export class CallFailed extends Error {
   }
 }
 
+/** Seconds until sending may go on by itself; null if the reader must act. @param {unknown} error */
+export function secondsUntilRetry(error) {
+  if (error instanceof SessionEnded) return null;
+  return error instanceof CallFailed ? error.seconds : null;
+}
+
 /**
  * A result of the service for one file.
  * @typedef {object} Result

@@ -1,24 +1,9 @@
 import { HashThread } from './hash-thread.js';
-import { CallFailed, SessionEnded } from './prove-calls.js';
+import { CallFailed } from './prove-calls.js';
+import { newItem } from './prove-item.js';
 
 /** @import { ProveCalls, Result } from './prove-calls.js' */
-
-/**
- * A file to prove. `status`: `hashing`, `uploading`, `sent`, the states of a proof, or `failed`.
- * @typedef {object} Item
- * @property {File} file
- * @property {string} workspace
- * @property {boolean} isUpload
- * @property {'waiting' | 'hashing' | 'hashed' | 'uploading' | 'pending' | 'processing' | 'completed' | 'failed'} status
- * @property {number} doneBytes
- * @property {string | null} hash
- * @property {string | null} proofId
- * @property {string | null} nonce
- * @property {string | null} commitment
- * @property {boolean} isKnown True if the hash was proven before.
- * @property {number} uploads Number of times that the file was sent.
- * @property {string} why Reason of a failure.
- */
+/** @import { Item } from './prove-item.js' */
 
 /** Maximum number of hashes in one call. */
 const batchItems = 100;
@@ -215,27 +200,6 @@ export class ProveQueue {
 }
 
 /**
- * @param {File} file
- * @param {{workspace: string, isUpload: boolean}} how
- * @returns {Item}
- */
-function newItem(file, how) {
-  return {
-    file,
-    ...how,
-    status: 'waiting',
-    doneBytes: 0,
-    hash: null,
-    proofId: null,
-    nonce: null,
-    commitment: null,
-    isKnown: false,
-    uploads: 0,
-    why: '',
-  };
-}
-
-/**
  * The results of a batch that was refused for good, so that the files after it are sent. Throws all
  * other errors: the batch is sent again.
  * @param {unknown} error
@@ -258,10 +222,4 @@ function refusals(error, sent) {
 function lastRefusal(error, { uploads }) {
   if (!(error instanceof CallFailed && error.isOfProxy) || uploads < mostUploads) throw error;
   return { status: 502, body: { message: error.message } };
-}
-
-/** Seconds until sending may go on by itself; null if the reader must act. @param {unknown} error */
-export function secondsUntilRetry(error) {
-  if (error instanceof SessionEnded) return null;
-  return error instanceof CallFailed ? error.seconds : null;
 }

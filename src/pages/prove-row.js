@@ -1,7 +1,7 @@
 import { bytesInWords } from '../domain/bytes-in-words.ts';
 import { element } from './element.js';
 
-/** @import { Item } from './prove-queue.js' */
+/** @import { Item } from './prove-item.js' */
 
 /** @type {Record<Item['status'], string>} */
 const words = {

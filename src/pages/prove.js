@@ -3,12 +3,12 @@ import { acceptDrops } from './accept-drops.js';
 import { CertificateSaver } from './certificate-saver.js';
 import { byId } from './element.js';
 import { chosenFiles, filesIn, maxEntries } from './folder-files.js';
-import { CallFailed, ProveCalls, SessionEnded } from './prove-calls.js';
-import { ProveQueue, secondsUntilRetry } from './prove-queue.js';
+import { CallFailed, ProveCalls, SessionEnded, secondsUntilRetry } from './prove-calls.js';
+import { ProveQueue } from './prove-queue.js';
 import { ProveRow } from './prove-row.js';
 import { saveBlob } from './save-blob.js';
 
-/** @import { Item } from './prove-queue.js' */
+/** @import { Item } from './prove-item.js' */
 
 /** Maximum number of files on the page. */
 const mostFiles = 1_000;
