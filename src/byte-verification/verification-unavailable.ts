@@ -1,7 +1,7 @@
-import { Transient } from '../errors/transient.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 
 /** The check could not be made and may be repeated. */
-export class VerificationUnavailable extends Transient {
+export class VerificationUnavailable extends Unavailable {
   constructor(message: string, options?: ErrorOptions) {
     super('FILE_VERIFICATION_UNAVAILABLE', callerMessage, message, options);
   }

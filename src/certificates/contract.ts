@@ -16,7 +16,7 @@ export interface RecordedEvidence {
 
 /**
  * Makes certificates and their bundles. The same proof and inputs always give the same bytes, in
- * every process. Any error other than `Transient` is a defect.
+ * every process. Any error other than `Unavailable` is a defect.
  */
 export interface CertificateMaker {
   /**
@@ -43,7 +43,7 @@ export interface CertificateMaker {
 
   /**
    * The PDF with the bundle attached, and with its recorded signature. It is rendered on another
-   * thread. Organisations take turns. Rejects with `Transient` if too many certificates of the
+   * thread. Organisations take turns. Rejects with `Unavailable` if too many certificates of the
    * organisation wait, or if rendering is unavailable. The call may be repeated.
    */
   pdf(

@@ -30,7 +30,7 @@ export interface IssuingDeps extends RecordingDeps {
   readonly unproven: UnprovenAnchors;
   /**
    * Proves that the event at a position is in the published log, against a checkpoint that covers
-   * it. Rejects with `Transient` if there is no such checkpoint yet.
+   * it. Rejects with `Unavailable` if there is no such checkpoint yet.
    */
   readonly inclusionOf: (position: number) => Promise<EventProof>;
   /**
@@ -83,7 +83,7 @@ interface CertificateOrder {
  * issuer signs the bundle, the PDF with it is made, signed and put on stable storage, and the event
  * that names it is appended. Of any number of concurrent calls in any processes, one issues, and the
  * others delete the PDFs that they stored. Refuses with PROOF_NOT_FOUND, PROOF_NOT_ANCHORED and `OrganisationShut`.
- * Rejects with `Transient`, `BlobTooOld` and `StoreUnavailable`. After `StoreUnavailable` an event
+ * Rejects with `Unavailable`, `BlobTooOld` and `StoreUnavailable`. After `StoreUnavailable` an event
  * may name the PDF, so it is left to the sweep.
  */
 export async function issueCertificate(

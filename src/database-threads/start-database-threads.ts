@@ -1,5 +1,5 @@
 import type { OrganisationId } from '../domain/ulid.ts';
-import { Transient } from '../errors/transient.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import { asSeen, type HighWaterMark } from '../event-store/high-water-mark.ts';
 import type { MasterKeys } from '../event-store/key-wrapping.ts';
@@ -69,7 +69,8 @@ export function startDatabaseThreads(options: DatabaseThreadsOptions): DatabaseT
       workerData: workerDataOf(options, ordersPerThread + 1),
       ...{ threads, ordersPerThread, maxWaiting, waitMs, timeoutMs, resourceLimits, onReport },
       ...(onDeath && { onDeath }),
-      unavailable: (reason, cause) => new Transient('SERVICE_UNAVAILABLE', message, reason, cause),
+      unavailable: (reason, cause) =>
+        new Unavailable('SERVICE_UNAVAILABLE', message, reason, cause),
     });
   const calls = open(callThreads, callsPerThread, callTimeoutMs);
   const large = open(1, 1, largeTimeoutMs);

@@ -1,31 +1,14 @@
-/** Error codes of failures outside of the service. Each call can be retried shortly afterwards. */
-export type TransientCode = 'SERVICE_UNAVAILABLE' | 'FILE_VERIFICATION_UNAVAILABLE';
+import { describe } from './describe.ts';
 
-interface TransientOptions extends ErrorOptions {
-  readonly retryAfterSeconds?: number | undefined;
-}
-
-/**
- * A dependency outside of the service is unavailable: the same call can succeed later. The caller
- * did nothing wrong.
- */
+/** A dependency outside of the process fails for now: the same work can succeed later. */
 export class Transient extends Error {
-  readonly code: TransientCode;
-  /** Message for the caller; `message` is for the log. */
-  readonly callerMessage: string;
-  /** Wait before a retry; null for that of the code. */
-  readonly retryAfterSeconds: number | null;
-
-  constructor(
-    code: TransientCode,
-    callerMessage: string,
-    message: string,
-    { retryAfterSeconds, ...options }: TransientOptions = {},
-  ) {
+  constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
-    this.code = code;
-    this.callerMessage = callerMessage;
-    this.retryAfterSeconds = retryAfterSeconds ?? null;
+  }
+
+  /** Message for an operator whose command failed; `message` is for the log. */
+  get operatorMessage(): string {
+    return describe(this);
   }
 }

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { describe } from '../errors/describe.ts';
 import { Transient } from '../errors/transient.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 
 const callerMessage =
   'the service cannot use its database now; whether the call took effect is not known';
 
 /** The database cannot be used now; the call may or may not have taken effect. Try again. */
-export class StoreUnavailable extends Transient {
+export class StoreUnavailable extends Unavailable {
   constructor(options?: ErrorOptions) {
     super('SERVICE_UNAVAILABLE', callerMessage, 'the event store cannot be reached', options);
   }
@@ -13,6 +15,10 @@ export class StoreUnavailable extends Transient {
   /** Returns a `StoreUnavailable` for an error that can pass, and any other error unchanged. */
   static wrap(cause: unknown): unknown {
     return isConnectionLoss(cause) ? new StoreUnavailable({ cause }) : cause;
+  }
+
+  override get operatorMessage(): string {
+    return unreachableDatabase(this.cause ?? this);
   }
 }
 
@@ -26,11 +32,19 @@ export class StoreSilent extends StoreUnavailable {
 /**
  * The server is a standby that has not replayed every event that this process has seen. Try again.
  */
-export class StandbyBehind extends Error {
+export class StandbyBehind extends Transient {
   constructor() {
     super('the database is a standby that has not replayed all events yet');
-    this.name = 'StandbyBehind';
   }
+
+  override get operatorMessage(): string {
+    return unreachableDatabase(this);
+  }
+}
+
+/** Message for an operator whose command cannot use the database. */
+export function unreachableDatabase(cause: unknown): string {
+  return `the database cannot be reached (${describe(cause)}): check that PostgreSQL runs and that DATABASE_URL is right`;
 }
 
 /**

@@ -1,13 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { Transient } from '../errors/transient.ts';
+import { unreachableDatabase } from './connection-loss.ts';
 
 /** None of the servers takes writes now. Try again. */
-export class NoPrimary extends Error {
+export class NoPrimary extends Transient {
   readonly code = 'ENOPRIMARY';
 
   constructor(reasons: readonly string[]) {
     super(`no server of the database takes writes: ${reasons.join('; ')}`);
-    this.name = 'NoPrimary';
+  }
+
+  override get operatorMessage(): string {
+    return unreachableDatabase(this);
   }
 }
 

@@ -1,10 +1,7 @@
-/** No server of the network answered in time. The outcome is unknown; the call may be repeated. */
-export class LedgerUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'LedgerUnavailable';
-  }
+import { Transient } from '../errors/transient.ts';
 
+/** No server of the network answered in time. The outcome is unknown; the call may be repeated. */
+export class LedgerUnavailable extends Transient {
   /** Returns a `LedgerUnavailable` unchanged; wraps any other error as the cause of a new one. */
   static wrap(trouble: unknown, message: string): LedgerUnavailable {
     if (trouble instanceof LedgerUnavailable) return trouble;
@@ -18,7 +15,6 @@ export class Unanswered extends LedgerUnavailable {
 
   constructor(command: string, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'Unanswered';
     this.command = command;
   }
 }

@@ -31,7 +31,6 @@ export async function nullIfRefused<Result>(
 export class ServerBusy extends LedgerUnavailable {
   constructor(code: string) {
     super(`the ledger server answers ${code}`);
-    this.name = 'ServerBusy';
   }
 }
 
@@ -39,7 +38,6 @@ export class ServerBusy extends LedgerUnavailable {
 export class ServerBlocked extends LedgerUnavailable {
   constructor(code: string) {
     super(`the ledger server answers ${code}`);
-    this.name = 'ServerBlocked';
   }
 }
 

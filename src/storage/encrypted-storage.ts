@@ -8,7 +8,7 @@ import { FileDecryption } from '../encrypted-files/file-decryption.ts';
 import { FileEncryption } from '../encrypted-files/file-encryption.ts';
 import type { DataKey } from '../encrypted-files/file-keys.ts';
 import { encryptedSize } from '../encrypted-files/format.ts';
-import { Transient } from '../errors/transient.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import { BlobCorrupt } from './blob-corrupt.ts';
 import type { BlobForm } from './blob-form.ts';
 import { BlobMissing } from './blob-missing.ts';
@@ -33,7 +33,7 @@ export class EncryptedStorage implements BlobStorage {
 
   /**
    * @param recheckMs time after which a stream looks again whether its key was destroyed
-   * @param patienceMs maximum time for which a stream repeats a look that fails with `Transient`
+   * @param patienceMs maximum time for which a stream repeats a look that fails with `Unavailable`
    */
   constructor(objects: ObjectStorage, dataKeys: DataKeys, recheckMs = 5_000, patienceMs = 30_000) {
     this.#objects = objects;
@@ -152,7 +152,7 @@ export class EncryptedStorage implements BlobStorage {
         await this.#keyOf(key);
         return;
       } catch (error) {
-        if (!(error instanceof Transient) || performance.now() + retryMs > until) throw error;
+        if (!(error instanceof Unavailable) || performance.now() + retryMs > until) throw error;
       }
       await delay(retryMs);
     }

@@ -1,10 +1,10 @@
-import { Transient } from '../errors/transient.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 
 /**
  * The storage, or the local disk that receives uploads, cannot be used: unreachable, full, or
  * access denied. `cause` has the details. A read may be repeated; a put needs the upload again.
  */
-export class StorageUnavailable extends Transient {
+export class StorageUnavailable extends Unavailable {
   constructor(message: string, options: StorageUnavailableOptions = {}) {
     const { callerMessage = unreachable, retryAfterSeconds, ...cause } = options;
     super('SERVICE_UNAVAILABLE', callerMessage, message, { ...cause, retryAfterSeconds });

@@ -1,5 +1,5 @@
 import { firstValueFrom, race, take, timer } from 'rxjs';
-import { Transient } from '../errors/transient.ts';
+import { Unavailable } from '../errors/unavailable.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { LogSignal } from './log-signal.ts';
 import type { ReadModels } from './projection.ts';
@@ -13,13 +13,17 @@ export interface ReadDeps {
 }
 
 /** The projection did not reach the position in time. The caller may try again. */
-export class ProjectionBehind extends Transient {
+export class ProjectionBehind extends Unavailable {
   constructor(name: string, position: number) {
     super(
       'SERVICE_UNAVAILABLE',
       'the service is catching up; try again shortly',
       `the projection ${name} has not reached position ${position} yet`,
     );
+  }
+
+  override get operatorMessage(): string {
+    return `the change is recorded, but not yet visible in lists (${this.message}): check that a process with the role projector runs`;
   }
 }
 

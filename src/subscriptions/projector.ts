@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Observable, retry, timer } from 'rxjs';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { StoreTables } from '../event-store/database.ts';
 import type { LogReader } from '../event-store/event-store.ts';
 import type { LogPage } from '../event-store/log-page.ts';
@@ -116,7 +117,7 @@ async function savePosition(
     trx,
   );
   if (saved.numAffectedRows === 1n) return;
-  throw new Error(
+  throw new OperatorError(
     `the database lacks event ${basis.position}, which was read before: no further event is folded`,
   );
 }

@@ -78,7 +78,7 @@ export interface WebhookDeliveries {
    * `most` of them, the oldest first. Tests are left out. Returns the number of those made due, and
    * of those that remain. `admit` is called before with the number, unless it is 0; if it rejects,
    * nothing is due, and the call rejects too. Calls for one endpoint run one after the other, in all
-   * processes, so no delivery is admitted twice. Rejects with a `Transient` if other calls or `admit`
+   * processes, so no delivery is admitted twice. Rejects with an `Unavailable` if other calls or `admit`
    * take too long; an `admit` that began may still take effect then.
    */
   retryFailed(

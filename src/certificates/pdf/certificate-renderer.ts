@@ -1,6 +1,6 @@
 import type { AttestationChoice } from '../../domain/proof/certificate-inputs.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 import { createWorkerPool } from '../../threads/worker-pool.ts';
 import type { CertificateContent } from '../certificate-content.ts';
 import type { AttestedTransaction } from '../choose-attestation.ts';
@@ -69,7 +69,7 @@ export function createCertificateRenderer(options: RendererOptions = {}): Certif
 }
 
 /** The certificate could not be rendered now. A retry may succeed. */
-export class RendererUnavailable extends Transient {
+export class RendererUnavailable extends Unavailable {
   constructor(message: string, options?: ErrorOptions) {
     super('SERVICE_UNAVAILABLE', callerMessage, message, options);
   }

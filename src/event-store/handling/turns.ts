@@ -1,4 +1,4 @@
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 
 /**
  * Serialises work on the same key within this process, to avoid version conflicts or to limit
@@ -7,7 +7,7 @@ import { Transient } from '../../errors/transient.ts';
 export interface Turns {
   /**
    * Runs `work` after all work handed in before it for the same key. If the preceding work fails
-   * with any `Transient`, all waiting callers reject with that error: `StoreUnavailable`, but also
+   * with any `Unavailable`, all waiting callers reject with that error: `StoreUnavailable`, but also
    * `ProjectionBehind` of work that counts in a read model. Their work is not started: each would
    * find the same error in its turn, much later.
    */
@@ -28,7 +28,7 @@ export function createTurns(): Turns {
     take(key, work, patience) {
       const before = newest.get(key) ?? Promise.resolve();
       const passOn = (error: unknown) => {
-        if (error instanceof Transient) throw error;
+        if (error instanceof Unavailable) throw error;
       };
       const wait = patience === undefined ? null : startWait(patience);
       const turn = before.catch(passOn).then(() => {

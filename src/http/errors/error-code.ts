@@ -1,12 +1,12 @@
 import type { RefusalCode } from '../../domain/refusal.ts';
-import type { TransientCode } from '../../errors/transient.ts';
+import type { UnavailableCode } from '../../errors/unavailable.ts';
 
 /**
  * Every code of an error body: codes of refusals and transient failures, and codes of HTTP alone.
  */
 export type ErrorCode =
   | RefusalCode
-  | TransientCode
+  | UnavailableCode
   | 'INTERNAL_ERROR'
   | 'REQUEST_TIMEOUT'
   | 'REQUEST_HEADER_FIELDS_TOO_LARGE';

@@ -2,7 +2,7 @@ import { AllowanceExceeded } from '../../domain/allowance/allowance-exceeded.ts'
 import { BlobTooOld } from '../../domain/blob/orphan.ts';
 import { ProofNotRecorded } from '../../domain/proof/proof-not-recorded.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 import { StoreUnavailable } from '../../event-store/connection-loss.ts';
 import { DatabaseWentBack } from '../../event-store/database-went-back.ts';
 import { RateLimitExceeded } from '../limits/rate-limit-exceeded.ts';
@@ -45,7 +45,7 @@ export function replyToError(error: unknown): ErrorReply | null {
   }
   const known =
     error instanceof DatabaseWentBack ? new StoreUnavailable() : StoreUnavailable.wrap(error);
-  if (!(known instanceof Transient)) return null;
+  if (!(known instanceof Unavailable)) return null;
   const reply = errorReply(known.code, known.callerMessage);
   if (known.retryAfterSeconds === null) return reply;
   return { ...reply, headers: { 'Retry-After': String(known.retryAfterSeconds) } };

@@ -1,4 +1,4 @@
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 import type { HandedOver } from '../../threads/serve-orders.ts';
 import type { ErrorReply } from '../errors/error-reply.ts';
 import { replyToError } from '../errors/reply-to-error.ts';
@@ -43,7 +43,7 @@ export function outcomeOf(answer: OffloadAnswer): unknown {
   const { code, message } = refused.body;
   // `Turns` passes this class on to waiting calls.
   if (code === 'SERVICE_UNAVAILABLE') {
-    throw new Transient(code, message, thrown.message, { cause: thrown });
+    throw new Unavailable(code, message, thrown.message, { cause: thrown });
   }
   throw new OffloadRefused(refused, thrown);
 }

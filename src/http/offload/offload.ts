@@ -46,7 +46,7 @@ export interface BodyOrder {
 
 /**
  * Runs expensive work apart from the shared event loop and connection pool; organisations take
- * turns. Large bodies are transferred: the sender loses their bytes. Rejects with `Transient` if
+ * turns. Large bodies are transferred: the sender loses their bytes. Rejects with `Unavailable` if
  * the work cannot be done now.
  */
 export interface Offload {

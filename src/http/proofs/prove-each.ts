@@ -1,6 +1,6 @@
 import type { ProofOrder } from '../../commands/request-proof.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 import type { Reply } from '../reply.ts';
 
 /** Hashes that are requested together: one read of their streams, and one transaction. */
@@ -19,7 +19,7 @@ export async function proveEach(
   replyTo: (error: unknown) => Reply,
 ): Promise<readonly Reply[]> {
   const replies: (Reply | Promise<Reply>)[] = [];
-  let unavailable: Transient | null = null;
+  let unavailable: Unavailable | null = null;
   for (const round of roundsOf(orders)) {
     const begun = round.map(async (index) => {
       const order = orders[index];
@@ -30,7 +30,7 @@ export async function proveEach(
           const answer = await begin(order);
           replies[index] = answer().catch(replyTo);
         } catch (error) {
-          if (error instanceof Transient) unavailable = error;
+          if (error instanceof Unavailable) unavailable = error;
           replies[index] = replyTo(error);
         }
       }

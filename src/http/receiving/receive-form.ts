@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import multer from '@koa/multer';
 import { Refusal, type RefusalCode } from '../../domain/refusal.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 import type { Admission, BlobStorage, StagedBlob } from '../../storage/contract.ts';
 import type { Context } from '../request-state.ts';
 import { allowUploadPace } from './arrival.ts';
@@ -176,7 +176,7 @@ function toRefusal(
   refusals: Readonly<Record<string, RefusalCode>>,
   tooLarge: () => Refusal,
 ): unknown {
-  if (error instanceof Refusal || error instanceof Transient) return error;
+  if (error instanceof Refusal || error instanceof Unavailable) return error;
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge();
   if (error.code === 'LIMIT_FIELD_VALUE' && 'field' in error) {

@@ -1,6 +1,6 @@
 import { FairLine } from '../../domain/fair-line.ts';
 import type { OrganisationId } from '../../domain/ulid.ts';
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 import { TooMuchAtOnce } from './too-much-at-once.ts';
 
 export interface ShareLimits {
@@ -70,7 +70,7 @@ export class Shares {
    * Claims a share. Resolves with a function that returns the share; further calls of the function
    * do nothing. A claim above the maximum of an organisation is reduced to it. Rejects with
    * `TooMuchAtOnce` if the organisation's own claims leave no room in time. Rejects with
-   * `Transient` if the claims of all organisations leave no room.
+   * `Unavailable` if the claims of all organisations leave no room.
    */
   async take(
     organisationId: OrganisationId,
@@ -204,7 +204,7 @@ export class Shares {
     const { name } = this.#limits;
     const message = `too many ${name} at once; try again shortly`;
     const reason = `the ${name} of all organisations reach the limit of ${this.#limits.total}`;
-    return new Transient('SERVICE_UNAVAILABLE', message, reason);
+    return new Unavailable('SERVICE_UNAVAILABLE', message, reason);
   }
 
   #ownRefusal(): Error {

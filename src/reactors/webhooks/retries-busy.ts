@@ -1,7 +1,7 @@
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 
 /** Sending all failed deliveries again takes too long. None of them is sent again by this call. */
-export class RetriesBusy extends Transient {
+export class RetriesBusy extends Unavailable {
   constructor(message: string) {
     super(
       'SERVICE_UNAVAILABLE',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 import { type ChoosingDeps, type EventProof, proveEvent } from './prove-event.ts';
 
 const lookAgainMs = 100;
@@ -7,7 +7,7 @@ const lookAgainMs = 100;
 const quorumWaitMs = 3_000;
 
 /** No published checkpoint covers the event yet. */
-export class CheckpointAwaited extends Transient {
+export class CheckpointAwaited extends Unavailable {
   constructor(position: number) {
     super(
       'SERVICE_UNAVAILABLE',

@@ -66,7 +66,7 @@ export async function proveEvent(
  * Proves that the event at a position is in an earlier or the newest tree of the published log that
  * covers it. The tree of an earlier epoch is the beginning of the newest one, as far as this database
  * has its events. The storage is not trusted: rejects if leaf, tiles and root do not agree. Rejects
- * with `Transient` if the tiles cannot be read.
+ * with `Unavailable` if the tiles cannot be read.
  */
 export async function proveInTree(
   { leaves, published, db }: ProvingDeps,

@@ -1,4 +1,4 @@
-import { Transient } from '../../errors/transient.ts';
+import { Unavailable } from '../../errors/unavailable.ts';
 import type { LogStorage } from '../published/contract.ts';
 import type { PublishedCheckpoint } from '../published/published-checkpoints.ts';
 import { type Tile, widthIn } from '../tree/tile.ts';
@@ -27,7 +27,7 @@ export async function readPublishedTile(
 }
 
 /** A published tile is missing from the storage. */
-class LogUnreadable extends Transient {
+class LogUnreadable extends Unavailable {
   constructor(tile: string) {
     super(
       'SERVICE_UNAVAILABLE',

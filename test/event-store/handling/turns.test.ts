@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { Transient } from '../../../src/errors/transient.ts';
+import { Unavailable } from '../../../src/errors/unavailable.ts';
 import { StoreUnavailable } from '../../../src/event-store/connection-loss.ts';
 import { createTurns } from '../../../src/event-store/handling/turns.ts';
 
@@ -32,7 +32,7 @@ test('failed work does not block the next', async (t) => {
 
 for (const [what, error] of [
   ['the store', new StoreUnavailable()],
-  ['something outside', new Transient('SERVICE_UNAVAILABLE', 'later', 'it is away')],
+  ['something outside', new Unavailable('SERVICE_UNAVAILABLE', 'later', 'it is away')],
 ] as const) {
   test(`when ${what} is away all waiting work rejects at once, and later work tries again`, async (t) => {
     const turns = createTurns();
