@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { networks } from '../../src/domain/network.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { type Policy, parsePolicy } from '../../src/transparency-log/cosigning/policy.ts';
-import { PolicyMistake } from '../../src/verifier/log/policy.ts';
+import type { Policy } from '../../src/transparency-log/cosigning/policy.ts';
+import { readPolicy } from '../../src/transparency-log/cosigning/read-policy.ts';
 import { AnchorAudit } from '../audit/anchors/anchor-audit.ts';
 import type { AskLedger } from '../audit/anchors/anchor-audit-options.ts';
 import { auditDatabase } from '../audit/audit-database.ts';
@@ -82,7 +81,7 @@ export function addAuditVerifyCommand(group: Command): void {
       if (options.policy !== undefined && options.from !== undefined) {
         throw new Refusal('INVALID_REQUEST', cosignaturesOfExport);
       }
-      const policy = options.policy === undefined ? null : await readPolicyFile(options.policy);
+      const policy = options.policy === undefined ? null : await readPolicy(options.policy);
       const authorities =
         options.tsaCa === undefined ? null : await readCertificates(options.tsaCa);
       const findings = new Findings({ hasDatabase: options.from === undefined });
@@ -223,15 +222,6 @@ async function verifyExport(
     hasAuthorities: authorities !== null,
   });
   return { ...audited, unheld, keys: (key ?? []).map(({ vkey }) => vkey) };
-}
-
-async function readPolicyFile(path: string): Promise<Policy> {
-  try {
-    return parsePolicy(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (!(error instanceof PolicyMistake)) throw error;
-    throw new Refusal('INVALID_REQUEST', `${path}: ${error.message}`);
-  }
 }
 
 function checkpointAccounts({ networks: configured }: Config): readonly AnchoringAccount[] {

@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isValidClassicAddress } from 'ripple-address-codec';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import {
   type NoteVerifier,
   parseVerifierKey,
 } from '../../src/transparency-log/checkpoint/note-key.ts';
-import { type Policy, parsePolicy } from '../../src/transparency-log/cosigning/policy.ts';
+import { readPolicy } from '../../src/transparency-log/cosigning/read-policy.ts';
 import { isStatedByIssuer } from '../../src/verifier/check/check-issuer.ts';
 import { knownPublishers } from '../../src/verifier/evidence/known-publishers.ts';
-import { PolicyMistake } from '../../src/verifier/log/policy.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
 import { givenPath } from '../terminal/given-path.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
@@ -120,7 +119,7 @@ async function verifyXpop(
 ): Promise<void> {
   const [other] = Object.keys(others);
   if (other !== undefined) {
-    throw new Error('--xpop can be combined with --validator-list-key and --json only');
+    throw new OperatorError('--xpop can be combined with --validator-list-key and --json only');
   }
   const keys = validatorListKey ?? mainnetKeys;
   const verdict = verdictOnXpop(await readXpopFile(path), keys);
@@ -175,15 +174,6 @@ async function verifyBundle(options: Options): Promise<void> {
     : verificationInWords(checks, verdict);
   process.stdout.write(`${text}\n`);
   if (checks.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
-}
-
-async function readPolicy(path: string): Promise<Policy> {
-  try {
-    return parsePolicy(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (error instanceof PolicyMistake) throw new Error(`${path}: ${error.message}`);
-    throw error;
-  }
 }
 
 /** Refuses a repeated option, of which commander would silently use the last value. */

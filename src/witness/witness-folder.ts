@@ -10,7 +10,7 @@ import { syncFolder } from '../files/sync-folder.ts';
 import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
 import { type Cosigner, createCosigner } from '../transparency-log/cosigning/cosigner-key.ts';
 import { parseLogs } from '../transparency-log/cosigning/policy.ts';
-import { PolicyMistake } from '../verifier/log/policy.ts';
+import { namingMistakes } from '../transparency-log/cosigning/read-policy.ts';
 import { isKeyName } from '../verifier/log/signed-note.ts';
 
 /** Files of a witness in its folder. */
@@ -80,12 +80,7 @@ export async function openWitnessFolder(folder: string): Promise<{
 
 async function readLogs(file: string): Promise<readonly NoteVerifier[]> {
   const text = await readFile(file, 'utf8').catch(missing(''));
-  try {
-    return parseLogs(text);
-  } catch (error) {
-    if (error instanceof PolicyMistake) throw new OperatorError(`${file}: ${error.message}`);
-    throw error;
-  }
+  return namingMistakes(file, () => parseLogs(text));
 }
 
 function readKey(folder: string, mayCreate: boolean): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-
+import { OperatorError } from '../../../src/errors/operator-error.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { findCosignatures } from '../../../src/transparency-log/cosigning/cosignatures.ts';
 import {
@@ -9,7 +9,10 @@ import {
   parseCosignerKey,
 } from '../../../src/transparency-log/cosigning/cosigner-key.ts';
 import { parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
-import { readPolicy } from '../../../src/transparency-log/cosigning/read-policy.ts';
+import {
+  readAskedPolicy,
+  readPolicy,
+} from '../../../src/transparency-log/cosigning/read-policy.ts';
 import { isQuorum } from '../../../src/verifier/log/policy.ts';
 import { forkedLog } from '../../support/forked-log.ts';
 
@@ -124,13 +127,27 @@ test('the URL of a witness has no secret, which an error would name', async (t) 
   const witnessPolicy = join(t.testdir({}), 'policy');
   const read = async (url: string) => {
     await writeFile(witnessPolicy, `witness w ${witnesses[0]?.vkey} ${url}\nquorum w\n`);
-    return readPolicy(witnessPolicy);
+    return readAskedPolicy(witnessPolicy, 'the policy');
   };
   t.match(await read('https://w.example/a/'), { witnesses: [{ url: 'https://w.example/a/' }] });
   const unfit = ['ftp://w.example', 'https://u:hidden@w.example', 'https://:hidden@w.example'];
   for (const url of [...unfit, 'https://w.example/?hidden', 'https://w.example/#hidden']) {
     const error = await read(url).catch((refused: Error) => refused.message);
-    t.match(error, /the URL of w must begin with https:/, url);
+    t.match(error, /^the policy: the URL of w must begin with https:/, url);
     t.notMatch(error, /hidden/);
   }
+});
+
+test('a mistake in a policy file is an error for the operator, which names the file', async (t) => {
+  const path = join(t.testdir({ policy: 'quorum nobody\n' }), 'policy');
+  const message = 'line 1: nobody is not defined on an earlier line';
+  const [plain, asked, unread] = await Promise.all([
+    readPolicy(path).catch((error: unknown) => error),
+    readAskedPolicy(path, 'WITNESS_POLICY').catch((error: unknown) => error),
+    readPolicy(`${path}.absent`).catch((error: unknown) => error),
+  ]);
+  t.ok(plain instanceof OperatorError && asked instanceof OperatorError);
+  t.match(plain, { message: `${path}: ${message}` });
+  t.match(asked, { message: `WITNESS_POLICY: ${message}` });
+  t.match(unread, { code: 'ENOENT' });
 });
