@@ -1,5 +1,5 @@
 import { operatorProgram } from './operator-program.ts';
-import { errorMessage } from './terminal/error-message.ts';
+import { failureMessage } from './terminal/error-message.ts';
 import { printableLines } from './terminal/printable.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function operate(argv: readonly string[]): Promise<void> {
     const program = await operatorProgram(argv[2]);
     await program.parseAsync(argv, { from: 'node' });
   } catch (error) {
-    process.stderr.write(`error: ${printableLines(errorMessage(error))}\n`);
+    process.stderr.write(`error: ${printableLines(failureMessage(error))}\n`);
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { canonicalDateTime } from '../../src/domain/date-time.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import type { ListedIssuerKey } from '../../src/issuer/contract.ts';
 import { createIssuerKeys } from '../../src/issuer/issuer-keys.ts';
 import { recordIssuerCompromise, rotateIssuerKey } from '../../src/issuer/rotate-issuer-key.ts';
@@ -37,7 +38,9 @@ export function addIssuerCommands(program: Command): void {
     rotate,
     async (session, _args, { compromised, since }) => {
       if (since !== undefined && !compromised) {
-        throw new Error('--since needs --compromised: a key that is only replaced was never lost');
+        throw new OperatorError(
+          '--since needs --compromised: a key that is only replaced was never lost',
+        );
       }
       const from = compromised ? (since ?? new Date().toISOString()) : null;
       const rotated = await rotateIssuerKey(session, from, session.meta);

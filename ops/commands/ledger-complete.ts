@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { defaultWaits } from '../../src/reactors/attesting/ledger-pace.ts';
 import { maxChain } from '../../src/verifier/evidence/limits.ts';
 import { type Completed, completeLedgers } from '../ledger/complete-ledgers.ts';
@@ -81,7 +82,7 @@ async function completeAll(
     if (chain.unattested.size === 0) continue;
     const urls = named ?? configured?.get(chain.network) ?? [];
     try {
-      if (urls.length === 0) throw new Error(`no server of ${chain.network} is configured`);
+      if (urls.length === 0) throw new OperatorError(`no server of ${chain.network} is configured`);
       results.push(await completeChain(session, chain, { urls, most }));
     } catch (error) {
       troubles.push(`${chain.ledgerId}: ${errorMessage(error)}`);

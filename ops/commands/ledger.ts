@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config.ts';
 import { type Network, networks } from '../../src/domain/network.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
 import { checkTraces, requireAgreement } from '../../src/transparency-log/guard/check-traces.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger/ledger-gateways.ts';
@@ -100,12 +101,12 @@ async function retireOn(
   }
   const [only, second] = found;
   if (only === undefined) {
-    throw new Error(
+    throw new OperatorError(
       `account ${account} is unknown: it is not configured, and no proof was ever anchored from it`,
     );
   }
   if (second !== undefined)
-    throw new Error(`account ${account} is on several networks: choose one with --network`);
+    throw new OperatorError(`account ${account} is on several networks: choose one with --network`);
   const { ledgerId, isRetired } = only;
   if (!isRetired) await retireAccount(session.store, { ledgerId, account }, session.meta);
   return { account, ledgerId, isNew: !isRetired };
@@ -133,7 +134,7 @@ async function settleAll(
     if (settlement !== null) settled.push(settlement);
   }
   if (settled.length > 0) return settled;
-  throw new Error('nothing to settle: every server shows the ledger on record');
+  throw new OperatorError('nothing to settle: every server shows the ledger on record');
 }
 
 function settledInWords(settlement: Settlement): string {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { startStandaloneNetwork } from '../../src/embedded/standalone-network.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import {
   carryOut,
   planRestore,
@@ -78,10 +79,11 @@ async function agree(plan: RestorePlan, isAgreed: boolean): Promise<void> {
   if (isAgreed) return;
   const answer = await askOperator('Type "lost" to continue: ');
   if (answer === null)
-    throw new Error(
+    throw new OperatorError(
       'nothing was changed: run the command with --yes to continue without a question',
     );
-  if (answer.trim() !== 'lost') throw new Error('nothing was changed: "lost" was not typed');
+  if (answer.trim() !== 'lost')
+    throw new OperatorError('nothing was changed: "lost" was not typed');
 }
 
 /**

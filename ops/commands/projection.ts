@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { projections } from '../../projections/registry.ts';
 import { openBuildReaders } from '../../src/database-threads/open-build-readers.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { eachProjection } from '../../src/subscriptions/each-projection.ts';
 import type { Projection } from '../../src/subscriptions/projection.ts';
 import { projectionStandings } from '../../src/subscriptions/projection-standing.ts';
@@ -49,7 +50,7 @@ export function addProjectionCommands(program: Command): void {
   operation<[Projection | undefined], Options>(rebuild, async (session, [one], options) => {
     const wanted = options.all ? projections : one ? [one] : [];
     if (wanted.length === 0 || (options.all && one)) {
-      throw new Error('give either the name of one projection or --all');
+      throw new OperatorError('give either the name of one projection or --all');
     }
     const rebuilt = await eachWithLocks(session, wanted, (rebuilding) =>
       rebuildProjection(rebuilding, options),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { tlogProofOf } from '../../src/certificates/tlog-proof.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { replaceFile } from '../../src/files/replace-file.ts';
 import { givenPath } from '../terminal/given-path.ts';
 import { readEvidence } from '../verifying/read-evidence.ts';
@@ -33,7 +34,7 @@ export function addTlogProofCommand(program: Command): void {
     .action(async ({ out, ...given }: Options) => {
       const text = tlogProofOf(await readEvidence(given));
       if (text === null)
-        throw new Error("a bundle of version 1 contains no entry of the issuer's log");
+        throw new OperatorError("a bundle of version 1 contains no entry of the issuer's log");
       if (out === undefined) process.stdout.write(text);
       else await replaceFile(out, text, mode);
     });

@@ -9,7 +9,7 @@ import { initWitness, openWitnessFolder, readCosigner } from '../../src/witness/
 import { WitnessMetrics } from '../../src/witness/witness-metrics.ts';
 import { createWitnessServer } from '../../src/witness/witness-server.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
-import { errorMessage } from '../terminal/error-message.ts';
+import { failureMessage } from '../terminal/error-message.ts';
 import { givenPath } from '../terminal/given-path.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -78,7 +78,7 @@ async function serve({ folder, host, port, ...metrics }: ServeOptions): Promise<
     process.stderr.write(`${what}\n${note.split('\n').map(printable).join('\n')}\n`);
   };
   const witness = new Witness({ cosigner, logs, checkpoints, onTwoRoots });
-  const onError = (error: unknown) => process.stderr.write(`error: ${errorMessage(error)}\n`);
+  const onError = (error: unknown) => process.stderr.write(`error: ${failureMessage(error)}\n`);
   const onAnswer = (status: number) => measured.countAnswer(status);
   const server = createWitnessServer({ witness, checkpoints, onError, onAnswer });
   await using cleanUp = new AsyncDisposableStack();

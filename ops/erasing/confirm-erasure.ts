@@ -1,4 +1,5 @@
 import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { askOperator, type Terminal } from '../terminal/ask-operator.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -11,7 +12,7 @@ export async function confirmErasure(
   terminal: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<void> {
   if (!terminal.input.isTTY) {
-    throw new Error(
+    throw new OperatorError(
       `nothing was erased: use --yes to permanently erase organisation ${organisationId}`,
     );
   }
@@ -19,5 +20,5 @@ export async function confirmErasure(
   const asked = `This cannot be undone. Type the name of the organisation (${shown}): `;
   const typed = (await askOperator(asked, terminal))?.trim();
   if (typed === shown || typed === name.trim()) return;
-  throw new Error('nothing was erased: the typed name is not the name of the organisation');
+  throw new OperatorError('nothing was erased: the typed name is not the name of the organisation');
 }

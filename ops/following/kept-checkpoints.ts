@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { epochOf } from '../../src/domain/log/origin.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { replaceFile } from '../../src/files/replace-file.ts';
 import {
   type Checkpoint,
@@ -42,7 +43,9 @@ export class KeptCheckpoints {
     const note = await readFile(file, 'utf8');
     const checkpoint = readCheckpoint(note);
     if (checkpoint === null || nameOf(checkpoint) !== last) {
-      throw new Error(`${file} is damaged: restore it, or remove it to follow from the one before`);
+      throw new OperatorError(
+        `${file} is damaged: restore it, or remove it to follow from the one before`,
+      );
     }
     kept.#newest = { ...checkpoint, note, seenAtMs: (await stat(file)).mtimeMs };
     return kept;

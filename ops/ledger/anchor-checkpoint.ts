@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
 import type { AnchoredCheckpoint, CheckpointState, LogState } from '../../src/domain/log/state.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { loadLog } from '../../src/transparency-log/load-log.ts';
 import { readNewestCheckpoint } from '../../src/transparency-log/published/published-checkpoints.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
@@ -40,7 +41,8 @@ export async function anchorCheckpoint(
   let refusedFrom: string | null = null;
   do {
     const log = await loadLog(store);
-    if (log === null) throw new Error('this database has no log yet: start the service first');
+    if (log === null)
+      throw new OperatorError('this database has no log yet: start the service first');
     const { state } = log;
     const { anchored, checkpoint } = state;
     if (anchored !== null && anchored.size >= wanted) return { anchored, isNew };
@@ -49,7 +51,7 @@ export async function anchorCheckpoint(
     shown = words;
     if (checkpoint.status !== 'none') isPublished = true;
     else {
-      if (refusedFrom === state.lastTurnAt) throw new Error(refused);
+      if (refusedFrom === state.lastTurnAt) throw new OperatorError(refused);
       const { outcome } = await requests.request(log, 'operator', meta, wanted);
       if (outcome === 'nothingNew') return nothingNew(state);
       isPublished = outcome !== 'unpublished';
@@ -63,12 +65,12 @@ export async function anchorCheckpoint(
     await delay(lookEveryMs, undefined, { signal: cancelled });
   } while (performance.now() < until);
   if (!isPublished) {
-    throw new Error(
+    throw new OperatorError(
       `no checkpoint of all ${wanted} events was published within ${Math.round(timeoutMs / 1000)} s, so none is requested: ` +
         'check that a process with the role reactor runs and that it can write to STORAGE_URL',
     );
   }
-  throw new Error(
+  throw new OperatorError(
     `the checkpoint is requested, but was not anchored within ${Math.round(timeoutMs / 1000)} s: ` +
       'check that a process with the role reactor runs and can sign (`ops ledger status`). The ' +
       'checkpoint is then anchored without another request',
@@ -81,7 +83,7 @@ const refused =
   'the transaction of the checkpoint failed on the ledger; the service signs another at the next scheduled checkpoint';
 
 function nothingNew({ anchored }: LogState): CheckpointOnDemand {
-  if (anchored === null) throw new Error('the log is empty');
+  if (anchored === null) throw new OperatorError('the log is empty');
   return { anchored, isNew: false };
 }
 

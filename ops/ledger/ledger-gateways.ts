@@ -5,6 +5,7 @@ import type { AccountConfig } from '../../src/config/networks.ts';
 import { parseOneAccount } from '../../src/config/parse-accounts.ts';
 import type { Config } from '../../src/config.ts';
 import { type Network, networks } from '../../src/domain/network.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import type { LedgerGateway } from '../../src/ledger/contract.ts';
 import { openGateway } from '../../src/ledger/gateway.ts';
 
@@ -51,7 +52,7 @@ export async function checkpointAccount(config: Config): Promise<string> {
   // The service uses the first network that has one, too.
   const own = (await configured(config)).flatMap(({ checkpointKey }) => checkpointKey ?? [])[0];
   if (own !== undefined) return own.address;
-  throw new Error(
+  throw new OperatorError(
     'no account for checkpoints is configured: set XRPL_MAINNET_CHECKPOINT_ACCOUNT (or ' +
       'XRPL_TESTNET_CHECKPOINT_ACCOUNT), and restart the service',
   );

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hexToBytes } from '@noble/hashes/utils.js';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import type { ValidatedLedger } from '../../src/ledger/contract.ts';
 import { openServerSocket, type ServerSocket } from '../../src/ledger/server-socket.ts';
 import { serverName } from '../../src/ledger/server-status.ts';
@@ -79,7 +80,7 @@ export function openLedgerHistory(
       }
       if (troubles.length === 0) return null;
       if (attempt === attempts || isClosed) {
-        throw new Error(`no usable answer about ledger ${index} (${troubles.join('; ')})`);
+        throw new OperatorError(`no usable answer about ledger ${index} (${troubles.join('; ')})`);
       }
       await delay(pauseMs * 2 ** (attempt - 1));
     }

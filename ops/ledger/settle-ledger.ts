@@ -2,6 +2,7 @@ import { declareLedgerGone } from '../../src/commands/declare-ledger-gone.ts';
 import { recogniseLedger } from '../../src/commands/recognise-ledger.ts';
 import { isCurrent } from '../../src/domain/ledger/close-time.ts';
 import type { Network } from '../../src/domain/network.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import type { LedgerTip } from '../../src/ledger/contract.ts';
 import {
   confirmLedger,
@@ -46,7 +47,7 @@ export async function settleLedger(
   const away = gateway.servers().filter(({ state }) => state !== 'ready');
   if (away.length > 0 || !status.connected) {
     const why = away.map(({ name, reason }) => `${name} (${reason})`).join(', ');
-    throw new Error(
+    throw new OperatorError(
       `nothing was settled, since not every configured server of ${network} answers: ${why}; ` +
         'wait until they do, or remove them from the configuration',
     );
@@ -62,7 +63,7 @@ export async function settleLedger(
   if (verdict === 'behind') throw new ServersBehind(gateway.network, status.tip, ledger);
   const isGone = verdict !== 'unrecognised' || statement.gone === ledger.ledgerId;
   if (isGone && network === 'mainnet') {
-    throw new Error(
+    throw new OperatorError(
       `mainnet is never reset: ${verdict}; if the servers are right, and the ledger on record is ` +
         `invented, confirm the present one with ${confirming}`,
     );
@@ -78,14 +79,13 @@ export async function settleLedger(
 const confirming = '`ops ledger settle --same`';
 
 /** The servers are at a lower ledger than the known one. */
-class ServersBehind extends Error {
+class ServersBehind extends OperatorError {
   constructor(network: Network, { index }: LedgerTip, { tip }: KnownLedger) {
     super(
       `nothing was settled, since the servers of ${network} are at ledger ${index}, behind ` +
         `ledger ${tip.index} seen before: wait until they have caught up, or, if ` +
         `${network} has no such ledger yet, confirm the present one with ${confirming}`,
     );
-    this.name = 'ServersBehind';
   }
 }
 
@@ -104,7 +104,7 @@ async function recogniseTip(
   const status = gateway.current();
   const tip = status.connected ? await gateway.shown(status.tip) : null;
   if (tip === null) {
-    throw new Error(
+    throw new OperatorError(
       `nothing was settled, since no server of ${gateway.network} shows the newest ledger that it ` +
         'reports: try again, or correct the list of servers',
     );
@@ -145,7 +145,7 @@ async function refuseIfShown(
   const having = shown.filter(({ ledger }) => ledger?.hash === tip.hash);
   if (having.length > 0) {
     const others = shown.filter(({ ledger }) => ledger !== null && ledger.hash !== tip.hash);
-    throw new Error(
+    throw new OperatorError(
       `a server still shows ${ledgerId}${named(having)} while another one shows a different ` +
         `ledger${named(others)}: remove the wrong server from the configuration`,
     );

@@ -11,6 +11,7 @@ import {
 } from '../../projections/storage/query.ts';
 import type { StorageAllowance } from '../../src/domain/storage/storage-allowance.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { loadOrganisation } from '../../src/loading/load-organisation.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 
@@ -45,7 +46,7 @@ export async function readOrganisation(
   await loadOrganisation(store, organisationId);
   const organisation = await findOrganisation(db, organisationId);
   if (organisation === null)
-    throw new Error(
+    throw new OperatorError(
       `organisation ${organisationId} is not in the read model yet: try again shortly`,
     );
   return withStorage(organisation, await findStoredFiles(db, organisationId));

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { openWorkLocks } from '../../src/subscriptions/work-locks.ts';
 
 /** Longer than a killed process keeps its locks. */
@@ -19,7 +20,9 @@ export async function lockOutService(
       while ((await locks.hold(name)) === null) {
         if (performance.now() < until) await delay(500);
         else
-          throw new Error('the service is running on this database: stop all its processes first');
+          throw new OperatorError(
+            'the service is running on this database: stop all its processes first',
+          );
       }
     }
     return () => locks.close();

@@ -9,6 +9,7 @@ import {
 } from '../../src/embedded/data-dir-lock.ts';
 import { findEmbeddedPostgres } from '../../src/embedded/postgres/find-embedded-postgres.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres/start-embedded-postgres.ts';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 
 interface ReachedDatabase {
   readonly url: string;
@@ -34,7 +35,7 @@ export async function reachDatabase(
   }
   const { dataDir } = config;
   if (!existsSync(dataDir)) {
-    throw new Error(
+    throw new OperatorError(
       `DATA_DIR ${dataDir} does not exist: correct it, or start the service there first`,
     );
   }

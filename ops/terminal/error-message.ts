@@ -1,8 +1,9 @@
 import { Refusal, type RefusalCode } from '../../src/domain/refusal.ts';
+import { describe } from '../../src/errors/describe.ts';
 import { OperatorError } from '../../src/errors/operator-error.ts';
 import { Transient } from '../../src/errors/transient.ts';
-import { isConnectionLoss, StoreUnavailable } from '../../src/event-store/connection-loss.ts';
-import { ProjectionBehind } from '../../src/subscriptions/await-position.ts';
+import { isConnectionLoss, unreachableDatabase } from '../../src/event-store/connection-loss.ts';
+import { isDefect } from './is-defect.ts';
 
 const advice: Partial<Record<RefusalCode, string>> = {
   ORGANISATION_NOT_FOUND: 'run `ops organisation list` to see all organisations',
@@ -11,6 +12,13 @@ const advice: Partial<Record<RefusalCode, string>> = {
     'use `ops key revoke KEY`, or allow more keys with `ops organisation limits ID --keys N`',
 };
 
+/** Message of the error that ended a command. A defect is named as one, with its stack. */
+export function failureMessage(error: unknown): string {
+  return isDefect(error) ? `${reportDefect}\n${stacks(error)}` : errorMessage(error);
+}
+
+const reportDefect = 'this is a defect of the program; report it with the following lines';
+
 /** Error message for the operator: one or a few lines with advice. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Refusal) {
@@ -18,18 +26,9 @@ export function errorMessage(error: unknown): string {
     return hint === undefined ? error.message : `${error.message}: ${hint}`;
   }
   if (error instanceof OperatorError) return error.message;
+  if (error instanceof Transient) return error.operatorMessage;
   if (error instanceof Error && error.name === 'AbortError') return 'interrupted';
-  if (error instanceof ProjectionBehind) {
-    return `the change is recorded, but not yet visible in lists (${error.message}): check that a process with the role projector runs`;
-  }
-  const isStore = error instanceof StoreUnavailable;
-  // The message names the unavailable resource, which is not the database.
-  if (error instanceof Transient && !isStore) return describe(error);
-  const cause = isStore ? error.cause : error;
-  if (isStore || isUnreachable(error)) {
-    return `the database cannot be reached (${describe(cause)}): check that PostgreSQL runs and that DATABASE_URL is right`;
-  }
-  return describe(error);
+  return isUnreachable(error) ? unreachableDatabase(error) : describe(error);
 }
 
 function isUnreachable(error: unknown): boolean {
@@ -39,11 +38,9 @@ function isUnreachable(error: unknown): boolean {
   return isConnectionLoss(error);
 }
 
-/** The message with those of its causes; several simultaneous errors are all listed. */
-export function describe(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') {
-    return error.errors.map(describe).join(', ');
-  }
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}: ${describe(error.cause)}`;
+/** Name, message and stack of an error and of its causes, without the properties of drivers. */
+function stacks(error: unknown): string {
+  if (!(error instanceof Error)) return `thrown: ${String(error)}`;
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause === undefined ? own : `${own}\ncaused by ${stacks(error.cause)}`;
 }

@@ -1,3 +1,4 @@
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import type { IssuedAnswer } from '../../src/verifier/check/check-issued.ts';
 import { readRecordFile } from './read-evidence.ts';
 
@@ -34,9 +35,9 @@ export async function askService(url: string, pdf: string, waitMs = 10_000): Pro
 /** Reads the service's answer from a file. Throws if it is not JSON, or the answer is an error. */
 export async function readRecorded(path: string): Promise<IssuedAnswer> {
   const body = parse(await readRecordFile(path, maxAnswerBytes));
-  if (body === null) throw new Error(`${path} is not the answer of a service (JSON)`);
+  if (body === null) throw new OperatorError(`${path} is not the answer of a service (JSON)`);
   if (typeof body.code === 'string') {
-    throw new Error(
+    throw new OperatorError(
       `${path} has no record, but an error of the service: ${body.code.slice(0, 100)}`,
     );
   }

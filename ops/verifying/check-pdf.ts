@@ -1,3 +1,4 @@
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import type { Check } from '../../src/verifier/check/check.ts';
@@ -24,11 +25,13 @@ export async function checkPdf(
   logKeys: readonly NoteVerifier[],
 ): Promise<Check | null> {
   if (server === undefined && recorded === undefined) return null;
-  if (certificate === undefined) throw new Error('--server and --recorded need --certificate FILE');
+  if (certificate === undefined)
+    throw new OperatorError('--server and --recorded need --certificate FILE');
   const pdf = await hashPath(certificate);
   const keys = logKeys.flatMap(({ vkey }) => readNoteKey(vkey) ?? []);
   const about = { pdf, isSigned: isSigned(bundle) };
   if (server === undefined) return checkIssued(about, await readRecorded(recorded ?? ''), keys);
-  if (recorded !== undefined) throw new Error('give either --server URL or --recorded FILE');
+  if (recorded !== undefined)
+    throw new OperatorError('give either --server URL or --recorded FILE');
   return checkIssued(about, await askService(server, pdf), keys);
 }

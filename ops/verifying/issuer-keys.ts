@@ -1,3 +1,4 @@
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import { logSignature, type ReadKey, readNoteKey } from '../../src/verifier/log/note-key.ts';
 import { readKeyFile } from './read-evidence.ts';
 
@@ -22,7 +23,8 @@ async function keysInFile(path: string): Promise<readonly ReadKey[]> {
   const stated = lines.filter((line) => line !== '' && !line.startsWith('#'));
   return stated.map((line) => {
     const key = issuerKeyIn(line);
-    if (key === null) throw new Error(`${path}: "${line.slice(0, 200)}" is not NAME+ID+KEY`);
+    if (key === null)
+      throw new OperatorError(`${path}: "${line.slice(0, 200)}" is not NAME+ID+KEY`);
     return key;
   });
 }

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
+import { OperatorError } from '../../src/errors/operator-error.ts';
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import { decodeBundle } from '../../src/verifier/bundle/decode-bundle.ts';
 import { extractBundle, maxCertificateBytes } from '../../src/verifier/bundle/extract-bundle.ts';
@@ -26,7 +27,7 @@ export async function readEvidence(given: {
       readBundle(await extract(await readAtMost(certificate, maxCertificateBytes))),
     );
   }
-  throw new Error('give either --bundle FILE or --certificate FILE');
+  throw new OperatorError('give either --bundle FILE or --certificate FILE');
 }
 
 const maxCertificatesBytes = 1024 * 1024;
@@ -36,12 +37,12 @@ export async function readCertificates(path: string): Promise<readonly Uint8Arra
   return naming(path, async () => {
     const text = (await readAtMost(path, maxCertificatesBytes)).toString('latin1');
     const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-    if (found.length === 0) throw new Error('it has no certificate in PEM');
+    if (found.length === 0) throw new OperatorError('it has no certificate in PEM');
     return found.map((pem, place) => {
       try {
         return new X509Certificate(pem).raw;
       } catch {
-        throw new Error(`its certificate ${place + 1} cannot be read`);
+        throw new OperatorError(`its certificate ${place + 1} cannot be read`);
       }
     });
   });
@@ -73,7 +74,7 @@ async function extract(pdf: Buffer): Promise<string> {
     return await extractBundle(pdf);
   } catch (error) {
     if (!(error instanceof NoBundle) || !hopeful.includes(error.why)) throw error;
-    throw new Error(`${error.message}. ${advice}`);
+    throw new OperatorError(`${error.message}. ${advice}`);
   }
 }
 
@@ -98,7 +99,9 @@ async function readAtMost(path: string, maxBytes: number): Promise<Buffer> {
     for await (const chunk of file.createReadStream({ autoClose: false })) {
       left -= chunk.length;
       if (left < 0)
-        throw new Error(`the file is larger than ${maxBytes} bytes, the limit for such a file`);
+        throw new OperatorError(
+          `the file is larger than ${maxBytes} bytes, the limit for such a file`,
+        );
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -76,7 +76,8 @@ async function createPrivateFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw new Error(`DATA_DIR ${folder} cannot be created: ${messageOf(cause)}`, { cause });
   }
-  if (!(await stat(folder)).isDirectory()) throw new Error(`DATA_DIR ${folder} is not a folder`);
+  if (!(await stat(folder)).isDirectory())
+    throw new OperatorError(`DATA_DIR ${folder} is not a folder`);
 }
 
 /** `wx` never opens an existing file: see the last paragraph of acquireDataDirLock. */

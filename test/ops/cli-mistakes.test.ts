@@ -18,6 +18,8 @@ test('a mistake ends with exit code 1 and a useful message on stderr', async (t)
   const absent = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
   const key = ['key', 'create', '--organisation', organisationId];
   const seed = env.XRPL_TESTNET_ACCOUNTS;
+  const withTls = new URL(env.DATABASE_URL);
+  withTls.searchParams.set('sslmode', 'require');
   const cases: readonly [Record<string, string>, readonly string[], RegExp][] = [
     [{}, ['organisation', 'show', absent], /there is no organisation .* `ops organisation list`/],
     [{}, ['workspace', 'list', '--organisation', absent], /there is no organisation/],
@@ -54,6 +56,7 @@ test('a mistake ends with exit code 1 and a useful message on stderr', async (t)
     [{}, ['organisation', 'destroy'], /unknown command/],
     [{ PORT: 'x', LOG_LEVEL: 'y' }, ['organisation', 'list'], /PORT: .*\n.*LOG_LEVEL: /],
     [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, ['organisation', 'list'], /cannot be reached/],
+    [{ DATABASE_URL: withTls.href }, ['organisation', 'list'], /^error: The server does not supp/m],
     [
       { MASTER_KEY: randomBytes(32).toString('base64') },
       ['organisation', 'create', '--name', 'B', '--plan', 'free'],

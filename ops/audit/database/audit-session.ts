@@ -6,6 +6,7 @@ import type { MasterKeys } from '../../../src/event-store/key-wrapping.ts';
 import type { ReadModels } from '../../../src/subscriptions/projection.ts';
 import { reachDatabase } from '../../session/reach-database.ts';
 import { errorMessage } from '../../terminal/error-message.ts';
+import { isDefect } from '../../terminal/is-defect.ts';
 import { DatabaseUnavailable } from '../findings/database-unavailable.ts';
 
 /**
@@ -61,5 +62,6 @@ export async function openAuditSession(
 }
 
 function unavailable(error: unknown): never {
+  if (isDefect(error)) throw error;
   throw new DatabaseUnavailable(errorMessage(error));
 }

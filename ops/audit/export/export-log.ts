@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { OrganisationId } from '../../../src/domain/ulid.ts';
+import { OperatorError } from '../../../src/errors/operator-error.ts';
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
 import type { Findings } from '../findings/findings.ts';
 import { formatRow, parseRow } from '../rows/exported-row.ts';
@@ -100,7 +101,9 @@ async function decryptedData(
 async function resumeAfter(handle: FileHandle, options: ExportOptions): Promise<number> {
   const { database, file, organisationId } = options;
   const foreign = () =>
-    new Error(`${file} does not end with an event of this export: choose another file with --out`);
+    new OperatorError(
+      `${file} does not end with an event of this export: choose another file with --out`,
+    );
   if (!(await beginsAsExport(handle))) throw foreign();
   const { line, end } = await lastLine(handle);
   if (line === null) {

@@ -1,5 +1,5 @@
-import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
-import { describe, errorMessage } from '../../terminal/error-message.ts';
+import { describe } from '../../../src/errors/describe.ts';
+import { errorMessage } from '../../terminal/error-message.ts';
 import { type Cause, Causes, type DamagedNames, type Related } from './causes.ts';
 import {
   type AuditedPart,
@@ -205,10 +205,9 @@ export class Findings {
   #fail({ in: part, position, column, what }: Attempted, error: unknown): void {
     const at = { in: part, position: position ?? null, column: column ?? null };
     const subject = typeof what === 'string' ? what : what();
-    const isOfDatabase = this.#hasDatabase && !(error instanceof LedgerUnavailable);
-    const reason = isOfDatabase ? errorMessage(error) : describe(error);
+    const reason = this.#hasDatabase ? errorMessage(error) : describe(error);
     if (isOutOfReach(error)) {
-      const advice = isOfDatabase ? adviceFor(error) : '';
+      const advice = this.#hasDatabase ? adviceFor(error) : '';
       this.reportUnchecked({ ...at, what: `${subject}: ${reason}${advice}` });
     } else this.reportFault({ ...at, what: `${subject} cannot be checked: ${reason}` });
   }

@@ -1,7 +1,6 @@
 import { KeyFileError } from '../../../src/embedded/key-file.ts';
 import { Transient } from '../../../src/errors/transient.ts';
 import { isConnectionLoss } from '../../../src/event-store/connection-loss.ts';
-import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { PublicLogUnavailable } from './public-log-unavailable.ts';
 
@@ -17,13 +16,7 @@ export function isOutOfReach(error: unknown): boolean {
   return ('syscall' in error && /^E[A-Z]+$/.test(code)) || isOutOfReach(error.cause);
 }
 
-const kinds = [
-  Transient,
-  DatabaseUnavailable,
-  LedgerUnavailable,
-  PublicLogUnavailable,
-  KeyFileError,
-] as const;
+const kinds = [Transient, DatabaseUnavailable, PublicLogUnavailable, KeyFileError] as const;
 
 /**
  * SQLSTATE of PostgreSQL (documentation, appendix A): 42501 missing privilege; 25006 standby or

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseOrigin } from '../../../src/domain/log/origin.ts';
 import { type Network, networks } from '../../../src/domain/network.ts';
+import { OperatorError } from '../../../src/errors/operator-error.ts';
 import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { readCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -206,12 +207,12 @@ async function readFileOf(
   const note = (await readFile(file)).subarray(0, mostBytes).toString('utf8');
   const checkpoint = readCheckpoint(note);
   if (checkpoint === null) {
-    throw new Error(
+    throw new OperatorError(
       'the file is not a checkpoint. Keep the answer of GET /log/checkpoint as it is',
     );
   }
   if (known?.hasSigned(note) === false) {
-    throw new Error('it is not signed with a known key of the log');
+    throw new OperatorError('it is not signed with a known key of the log');
   }
   return { in: 'checkpoints', ...checkpoint, name };
 }

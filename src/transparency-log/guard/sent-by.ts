@@ -1,3 +1,4 @@
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { HistoryMarker, LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 
 /**
@@ -28,5 +29,5 @@ export async function* sentBy(
     if (isLast) return { searchedFrom: page.searchedFrom };
     from = page.next;
   }
-  throw new Error(`the history of ${address} is longer than ${maxPages} pages`);
+  throw new OperatorError(`the history of ${address} is longer than ${maxPages} pages`);
 }

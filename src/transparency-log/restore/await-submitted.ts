@@ -5,6 +5,7 @@ import {
   minIntervalSeconds,
 } from '../../domain/ledger/close-time.ts';
 import type { Network } from '../../domain/network.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
 import { maxLagLedgers } from '../../ledger/shown-tip.ts';
 import { ledgersToLive } from '../../reactors/anchoring/ledgers-to-live.ts';
@@ -73,7 +74,7 @@ export async function awaitSubmitted(
 export function requireConnected({ network, current }: Pick<LedgerGateway, 'network' | 'current'>) {
   const status = current();
   if (status.connected) return status;
-  throw new Error(
+  throw new OperatorError(
     `no server of ${network} is connected (${status.reason}): the restore needs one, so run it again when one is`,
   );
 }

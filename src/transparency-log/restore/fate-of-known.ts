@@ -1,5 +1,6 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { ProofState } from '../../domain/proof/state.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
 
@@ -49,7 +50,7 @@ async function resultOf(
   for (let index = minLedger + 1; index <= maxLedger; index += 1) {
     const ledger = await gateway.ledger(index);
     if (ledger === null) {
-      throw new Error(
+      throw new OperatorError(
         `no server of ${gateway.network} shows ledger ${index}, which may contain transaction ` +
           `${transactionHash}: add a server with more history, and run the command again`,
       );

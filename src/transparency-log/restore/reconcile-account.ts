@@ -5,6 +5,7 @@ import type { LostTransaction } from '../../domain/log/events.ts';
 import type { LogState } from '../../domain/log/state.ts';
 import type { Network } from '../../domain/network.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { confirmLedger, joinLedger } from '../../reactors/anchoring/ledger-identity.ts';
 import { foldAnchoring } from '../../reactors/anchoring/read-anchoring.ts';
@@ -60,7 +61,7 @@ async function knownLedger(log: RestoredLog, gateway: LedgerGateway): Promise<st
   if (ledger === null) {
     const tip = await gateway.shown(status.tip);
     if (tip === null) {
-      throw new Error(
+      throw new OperatorError(
         `no server of ${network} shows the newest ledger that it reports: run the command again later`,
       );
     }
@@ -68,7 +69,7 @@ async function knownLedger(log: RestoredLog, gateway: LedgerGateway): Promise<st
     return knownLedger(log, gateway);
   }
   if (await confirmLedger(gateway, ledger, status.tip)) return ledger.ledgerId;
-  throw new Error(
+  throw new OperatorError(
     `the servers of ${network} are behind the newest known ledger: wait until they have caught up, and run the command again`,
   );
 }

@@ -5,6 +5,7 @@ import { proofDecider } from '../../domain/proof/decider.ts';
 import { type ProofMemo, readProofMemo } from '../../domain/proof/memo.ts';
 import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { fold } from '../../event-store/handling/load.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
@@ -167,7 +168,7 @@ async function evidenceOf(
   const ledger = await gateway.ledger(ledgerIndex);
   const found = ledger?.transactions.find(({ hash }) => hash === transactionHash);
   if (!ledger || !found) {
-    throw new Error(
+    throw new OperatorError(
       `no server of ${gateway.network} shows ledger ${ledgerIndex} with transaction ` +
         `${transactionHash}: add a server with more history, and run the command again`,
     );

@@ -7,6 +7,7 @@ import { epochOf } from '../../domain/log/origin.ts';
 import type { LogState } from '../../domain/log/state.ts';
 import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import { readSigningState } from '../../reactors/anchoring/signing-state.ts';
 import { checkTraces } from '../guard/check-traces.ts';
 import { HistoryTooShort } from '../guard/history-too-short.ts';
@@ -54,7 +55,8 @@ export async function planRestore(
 ): Promise<RestorePlan | null> {
   const { store, leaves, db, published, now = () => new Date() } = log;
   const loaded = await loadLog(store);
-  if (loaded === null) throw new Error('this database has no log: there is nothing to restore');
+  if (loaded === null)
+    throw new OperatorError('this database has no log: there is nothing to restore');
   const { state } = loaded;
   const finding = await checkTraces({ of: 'publishing', store, leaves, history: db, published });
   if (finding.status === 'other-log') throw new LogDiffers(finding);
