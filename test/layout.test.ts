@@ -70,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/transparency-log/guard': [
     ...log('guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'current-origin.ts'),
-    ...['src/domain', 'src/event-store'],
+    ...['src/domain', 'src/event-store', 'src/ledger/sent-by.ts'],
   ],
   'src/transparency-log/publish': [
     ...log('publish', 'guard', 'published', 'checkpoint', 'tree', 'current-origin.ts'),

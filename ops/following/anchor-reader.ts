@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { HistoryPage, LedgerGateway } from '../../src/ledger/contract.ts';
-import { sentBy } from '../../src/transparency-log/guard/sent-by.ts';
+import { sentBy } from '../../src/ledger/sent-by.ts';
 import type { AskedLedger } from '../audit/outside/ask-ledgers.ts';
 import { checkpointIn } from '../audit/outside/ledger-checkpoints.ts';
 import type { OutsideCheckpoint } from '../audit/outside/outside-checkpoint.ts';

@@ -1,7 +1,7 @@
 import { readCheckpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
 import type { Network } from '../../../src/domain/network.ts';
 import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
-import { sentBy } from '../../../src/transparency-log/guard/sent-by.ts';
+import { sentBy } from '../../../src/ledger/sent-by.ts';
 import type { OutsideCheckpoint } from './outside-checkpoint.ts';
 
 /** Checkpoints of any log that an account has anchored on a network. */

@@ -1,4 +1,4 @@
-import { ledgersToLive } from './ledgers-to-live.ts';
+import { ledgersToLive } from '../../ledger/ledgers-to-live.ts';
 
 /**
  * Number of ledgers after which an account that cannot sign is doubted anew: a lack that each server has

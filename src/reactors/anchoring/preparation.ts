@@ -1,9 +1,9 @@
 import { planSequences } from '../../domain/account/sequences.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
+import { ledgersToLive } from '../../ledger/ledgers-to-live.ts';
 import type { AccountHold } from './account-hold.ts';
 import type { Anchorable } from './anchorable.ts';
-import { ledgersToLive } from './ledgers-to-live.ts';
 import { type RecordingDeps, recordSigned } from './record-signed.ts';
 import { signTransactions } from './sign-transactions.ts';
 

@@ -7,9 +7,9 @@ import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
+import { sentBy } from '../../ledger/sent-by.ts';
 import { loadLog } from '../load-log.ts';
 import { rootAt } from '../tree/root-at.ts';
-import { sentBy } from './sent-by.ts';
 import type { HistoryEnds, Verdicts } from './verdict.ts';
 
 /** Parts to compare: the database, and the accounts on the ledger that anchor checkpoints. */

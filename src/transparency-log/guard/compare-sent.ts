@@ -3,8 +3,8 @@ import { parseOrigin } from '../../domain/log/origin.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
+import { sentBy } from '../../ledger/sent-by.ts';
 import { knownSignatures, newestApplied } from './known-signatures.ts';
-import { sentBy } from './sent-by.ts';
 import type { Verdicts } from './verdict.ts';
 
 /** State of the log that concerns signing on one network. */

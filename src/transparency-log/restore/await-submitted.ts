@@ -7,8 +7,8 @@ import {
 import type { Network } from '../../domain/network.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
+import { ledgersToLive } from '../../ledger/ledgers-to-live.ts';
 import { maxLagLedgers } from '../../ledger/shown-tip.ts';
-import { ledgersToLive } from '../../reactors/anchoring/ledgers-to-live.ts';
 import { liveAtMost, type SubmittedMark } from '../published/submitted-mark.ts';
 
 const patienceMs = 10 * 60_000;

@@ -6,8 +6,8 @@ import {
 import type { LastOfEpochs } from '../../domain/log/earlier-restore.ts';
 import { parseOrigin } from '../../domain/log/origin.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
+import { sentBy } from '../../ledger/sent-by.ts';
 import { readCheckpoint } from '../checkpoint/checkpoint.ts';
-import { sentBy } from '../guard/sent-by.ts';
 import type { LogStorage } from '../published/contract.ts';
 
 /** Last checkpoint of each epoch of the log in the storage. */

@@ -1,5 +1,5 @@
-import { OperatorError } from '../../errors/operator-error.ts';
-import type { HistoryMarker, LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
+import { OperatorError } from '../errors/operator-error.ts';
+import type { HistoryMarker, LedgerGateway, SentTransaction } from './contract.ts';
 
 /**
  * Enough for twenty years of checkpoints. More pages mean that somebody else sends to the account.
