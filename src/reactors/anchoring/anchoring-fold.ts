@@ -7,7 +7,6 @@ import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import { Backlog } from './backlog.ts';
 import { evolveKnownLedger, type KnownLedger } from './ledger-identity.ts';
 import type { OpenGapFill } from './open-gap-fills.ts';
-import { outstandingOn } from './outstanding.ts';
 
 /** State to save for a restart, besides the position. */
 export interface AnchoringState {
@@ -94,9 +93,9 @@ export class AnchoringFold {
 
   #outstandingByAccount(): Record<string, number> {
     const counts: Record<string, number> = {};
-    if (this.#ledger === null) return counts;
-    for (const { signed } of outstandingOn(this.backlog, this.#ledger.ledgerId).values()) {
-      counts[signed.account] = (counts[signed.account] ?? 0) + 1;
+    for (const { ledgerId, account } of this.backlog.signed()) {
+      if (ledgerId !== this.#ledger?.ledgerId) continue;
+      counts[account] = (counts[account] ?? 0) + 1;
     }
     return counts;
   }

@@ -8,9 +8,6 @@ import { proofOfStream, streams } from '../../domain/streams.ts';
 import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { StoredEvent } from '../../event-store/stored-event.ts';
-import type { Anchorable } from './anchorable.ts';
-import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
-import { AnchorableProof } from './anchorable-proof.ts';
 import { isLogEvent, OpenCheckpoint } from './open-checkpoint.ts';
 import { OpenGapFills } from './open-gap-fills.ts';
 import { type OpenProof, OpenProofs, type PendingProof, type UnderWay } from './open-proofs.ts';
@@ -49,13 +46,12 @@ export class Backlog {
    * The next `count` proofs that can be signed at a ledger. Organisations take turns; within an
    * organisation, retries come first, then the oldest.
    */
-  firstSignable(count: number, ledgerIndex: number): AnchorableProof[] {
-    const found: AnchorableProof[] = [];
+  firstSignable(count: number, ledgerIndex: number): SignableProof[] {
+    const found: SignableProof[] = [];
     const isDue = ({ proofId }: PendingProof) => (this.#notBefore.get(proofId) ?? 0) <= ledgerIndex;
     for (const proof of this.#proofs.pending(isDue)) {
       if (found.length >= count) break;
-      const { proofId } = proof;
-      found.push(new AnchorableProof(this, proof, this.#links.previousOf(proofId)));
+      found.push({ proof, previous: this.#links.previousOf(proof.proofId) });
     }
     return found;
   }
@@ -72,20 +68,6 @@ export class Backlog {
   /** Open proofs whose signed transaction may be on the ledger. */
   processing(): Iterable<UnderWay> {
     return this.#proofs.underWay();
-  }
-
-  /**
-   * Items with a signed transaction that may be on a ledger, each with that transaction and those
-   * that it has replaced.
-   */
-  *underWay(): Generator<ItemUnderWay> {
-    for (const proof of this.#proofs.underWay()) {
-      const { prepared: signed, replaced } = proof.state;
-      const of = new AnchorableProof(this, proof, signed.previousTransactionHash);
-      yield { of, signed, replaced };
-    }
-    const [of, open] = [AnchorableCheckpoint.of(this.checkpoint), this.checkpoint.underWay];
-    if (of !== null && open !== null) yield { of, signed: open.prepared, replaced: open.replaced };
   }
 
   /** Signed transactions with an unknown fate, without replaced ones: one for each Sequence. */
@@ -224,10 +206,10 @@ export class Backlog {
   }
 }
 
-interface ItemUnderWay {
-  readonly of: Anchorable;
-  readonly signed: SignedTransaction;
-  readonly replaced: readonly SignedTransaction[];
+interface SignableProof {
+  readonly proof: PendingProof;
+  /** The transaction that the proof's memo names; null if it names none. */
+  readonly previous: string | null;
 }
 
 /** A transaction on the ledger has used its Sequence, even if it failed there. */

@@ -1,6 +1,8 @@
 import type { GapFillSettled } from '../../domain/account/events.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { Anchorable } from './anchorable.ts';
+import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
+import { AnchorableProof } from './anchorable-proof.ts';
 import type { Backlog } from './backlog.ts';
 import type { OpenGapFill } from './open-gap-fills.ts';
 
@@ -25,7 +27,16 @@ export function outstandingOn(backlog: Backlog, ledgerId: string): Map<string, O
   const add = (item: Outstanding) => {
     if (item.signed.ledgerId === ledgerId) found.set(item.signed.transactionHash, item);
   };
-  for (const item of backlog.underWay()) add({ kind: 'anchor', ...item });
+  for (const proof of backlog.processing()) {
+    const { prepared: signed, replaced } = proof.state;
+    const of = new AnchorableProof(backlog, proof, signed.previousTransactionHash);
+    add({ kind: 'anchor', of, signed, replaced });
+  }
+  const { checkpoint } = backlog;
+  const [of, open] = [AnchorableCheckpoint.of(checkpoint), checkpoint.underWay];
+  if (of !== null && open !== null) {
+    add({ kind: 'anchor', of, signed: open.prepared, replaced: open.replaced });
+  }
   for (const gapFill of backlog.gapFills.values()) {
     add({ kind: 'gapFill', gapFill, signed: gapFill, replaced: gapFill.replaced });
   }

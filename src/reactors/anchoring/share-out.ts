@@ -3,6 +3,7 @@ import type { AccountHold } from './account-hold.ts';
 import type { AccountLimits } from './account-limits.ts';
 import type { Anchorable } from './anchorable.ts';
 import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
+import { AnchorableProof } from './anchorable-proof.ts';
 import type { Backlog } from './backlog.ts';
 import { maxBatch } from './preparation.ts';
 import type { FreeSequences } from './signed-ahead.ts';
@@ -36,10 +37,10 @@ export function shareOut(options: {
   const room = shares.reduce((sum, share) => sum + share.room, 0);
   const due = backlog.firstSignable(Math.min(room, most), tipIndex);
   let open = shares.filter((share) => share.room > 0).sort((a, b) => a.open - b.open);
-  for (const proof of due) {
+  for (const { proof, previous } of due) {
     const next = open.shift();
     if (next === undefined) break;
-    next.waiting.push(proof);
+    next.waiting.push(new AnchorableProof(backlog, proof, previous));
     if (next.waiting.length < next.room) open = [...open, next];
   }
   return shares;

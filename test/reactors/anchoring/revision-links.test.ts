@@ -138,7 +138,9 @@ function expected({ previous }: Model): string | null | undefined {
 
 /** Proofs that are offered wrongly, or with the wrong previous transaction. */
 function misled({ proofs, backlog }: World) {
-  const offered = new Map(backlog.firstSignable(1_000, 1).map((p) => [p.proofId, p.previous]));
+  const offered = new Map(
+    backlog.firstSignable(1_000, 1).map(({ proof, previous }) => [proof.proofId, previous]),
+  );
   return proofs.flatMap((model) => {
     const must = model.status === 'pending' ? expected(model) : undefined;
     const does = offered.get(model.id);
@@ -161,7 +163,7 @@ async function act(world: World, random: Random): Promise<void> {
     world.observe();
     await world.link();
     const one = pick(random, world.backlog.firstSignable(5, 1));
-    const model = world.proofs.find(({ id }) => id === one?.proofId);
+    const model = world.proofs.find(({ id }) => id === one?.proof.proofId);
     if (one && model) world.prepare(model, one.previous);
   } else if (draw < 0.75) {
     const model = pick(random, withStatus('processing'));
@@ -210,7 +212,7 @@ test('a long chain does not delay the search for proofs to sign', async (t) => {
   const other = world.request(null);
   world.observe();
   await world.link();
-  const offered = world.backlog.firstSignable(10, 1).map(({ proofId }) => proofId);
+  const offered = world.backlog.firstSignable(10, 1).map(({ proof }) => proof.proofId);
   t.strictSame(offered, [world.proofs[0]?.id, other.id]);
   t.equal([...world.backlog.pending()].length, 2_001, 'all of them are counted');
   t.strictSame(world.backlog.proofIds().length, 2_001);
@@ -236,5 +238,5 @@ test('looks up a previous revision open on another network again with each ledge
   rest.prepare(foreign, null);
   rest.settle(foreign, true);
   t.equal(await linkRevisions(rest.store, rest.backlog, 8), true);
-  t.match(rest.backlog.firstSignable(10, 8), [{ proofId: own.id, previous: `T-${foreign.id}` }]);
+  t.match(rest.backlog.firstSignable(10, 8), [{ proof: { proofId: own.id }, previous: `T-${foreign.id}` }]);
 });
