@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['src/program', 'src/config.ts', 'src/config', 'src/domain', 'src/event-store'],
     'src/verifier/log',
     ...['src/subscriptions', 'src/transparency-log', 'src/loading', 'src/commands'],
-    ...['src/reactors', 'src/views'],
+    ...['src/anchoring-state', 'src/reactors', 'src/views'],
     ...[
       'src/http',
       'src/database-threads',
@@ -79,7 +79,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/transparency-log/restore': [
     ...log('restore', 'guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'handle-log.ts'),
-    ...['src/domain', 'src/event-store', 'src/ledger', 'src/reactors/anchoring'],
+    ...['src/domain', 'src/event-store', 'src/ledger', 'src/anchoring-state'],
   ],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/loading': ['src/loading', 'src/domain', 'src/event-store'],
@@ -114,8 +114,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/run-statement',
     ...log('inclusion', 'tree', 'load-log.ts'),
   ],
+  'src/anchoring-state': [
+    ...['src/anchoring-state', 'src/domain', 'src/event-store', 'src/subscriptions'],
+    ...['src/ledger', ...log('guard', 'load-log.ts')],
+  ],
   'src/reactors': [
     'src/reactors',
+    'src/anchoring-state',
     'src/domain',
     'src/commands',
     'src/event-store',

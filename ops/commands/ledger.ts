@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { readAnchoring } from '../../src/anchoring-state/read-anchoring.ts';
 import { giveUpProof } from '../../src/commands/give-up-proof.ts';
 import { retireAccount } from '../../src/commands/retire-account.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -6,7 +7,6 @@ import { type Network, networks } from '../../src/domain/network.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { OperatorError } from '../../src/errors/operator-error.ts';
-import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
 import { checkTraces, requireAgreement } from '../../src/transparency-log/guard/check-traces.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger/ledger-gateways.ts';
 import { describeNetwork, networkInWords } from '../ledger/ledger-status.ts';

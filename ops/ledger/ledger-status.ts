@@ -1,8 +1,8 @@
+import type { AnchoringSummary } from '../../src/anchoring-state/anchoring-fold.ts';
+import { readAnchoring } from '../../src/anchoring-state/read-anchoring.ts';
 import { closeTimeIso } from '../../src/domain/ledger/close-time.ts';
 import { isAuthorised } from '../../src/ledger/authorised-key.ts';
 import type { LedgerServer } from '../../src/ledger/contract.ts';
-import type { AnchoringSummary } from '../../src/reactors/anchoring/anchoring-fold.ts';
-import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
 import { createKnownLedgers } from '../../src/views/known-ledgers.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import { table } from '../terminal/printable.ts';

@@ -1,16 +1,16 @@
+import {
+  confirmLedger,
+  type KnownLedger,
+  OtherLedger,
+  UnrecognisedLedger,
+} from '../../src/anchoring-state/ledger-identity.ts';
+import { readAnchoring } from '../../src/anchoring-state/read-anchoring.ts';
 import { declareLedgerGone } from '../../src/commands/declare-ledger-gone.ts';
 import { recogniseLedger } from '../../src/commands/recognise-ledger.ts';
 import { isCurrent } from '../../src/domain/ledger/close-time.ts';
 import type { Network } from '../../src/domain/network.ts';
 import { OperatorError } from '../../src/errors/operator-error.ts';
 import type { LedgerTip } from '../../src/ledger/contract.ts';
-import {
-  confirmLedger,
-  type KnownLedger,
-  OtherLedger,
-  UnrecognisedLedger,
-} from '../../src/reactors/anchoring/ledger-identity.ts';
-import { readAnchoring } from '../../src/reactors/anchoring/read-anchoring.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import type { OperatorNetwork } from './ledger-gateways.ts';
 

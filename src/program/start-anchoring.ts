@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { OtherLedger } from '../anchoring-state/ledger-identity.ts';
 import type { Network } from '../domain/network.ts';
 import { DatabaseWentBack } from '../event-store/database-went-back.ts';
 import { createLeaves } from '../event-store/leaves.ts';
-import type { OtherLedger } from '../reactors/anchoring/ledger-identity.ts';
 import { type RunningAnchoring, runAnchoring } from '../reactors/anchoring/run-anchoring.ts';
 import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requests.ts';
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';

@@ -1,5 +1,5 @@
-import { OtherLedger, UnrecognisedLedger } from '../reactors/anchoring/ledger-identity.ts';
-import { readSigningState } from '../reactors/anchoring/signing-state.ts';
+import { OtherLedger, UnrecognisedLedger } from '../anchoring-state/ledger-identity.ts';
+import { readSigningState } from '../anchoring-state/signing-state.ts';
 import {
   checkTraces,
   requireAgreement,

@@ -1,6 +1,6 @@
+import type { AnchoringState } from '../../../src/anchoring-state/anchoring-fold.ts';
+import { anchoringCheckpoint } from '../../../src/anchoring-state/read-anchoring.ts';
 import { type Network, networks } from '../../../src/domain/network.ts';
-import type { AnchoringState } from '../../../src/reactors/anchoring/anchoring-fold.ts';
-import { anchoringCheckpoint } from '../../../src/reactors/anchoring/read-anchoring.ts';
 import { parseObject } from '../rows/parse-object.ts';
 import type { Queryable } from '../rows/read-rows.ts';
 

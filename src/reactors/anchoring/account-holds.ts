@@ -1,9 +1,9 @@
+import type { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountHold } from './account-hold.ts';
-import type { AnchoringFold } from './anchoring-fold.ts';
 import type { Obstacle } from './obstacle.ts';
 import { type Outstanding, outstandingOn } from './outstanding.ts';
 

@@ -1,3 +1,4 @@
+import type { OpenCheckpoint } from '../../anchoring-state/open-checkpoint.ts';
 import type { SignedTransaction, TransactionOutcome } from '../../domain/ledger/transaction.ts';
 import { type CheckpointMemo, checkpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { logDecider } from '../../domain/log/decider.ts';
@@ -8,7 +9,6 @@ import type { EventStore, StreamAppend } from '../../event-store/event-store.ts'
 import { handleLog } from '../../transparency-log/handle-log.ts';
 import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import type { Anchorable, Purpose } from './anchorable.ts';
-import type { OpenCheckpoint } from './open-checkpoint.ts';
 
 /** The open checkpoint of the log. A transaction with the checkpoint as its memo anchors it. */
 export class AnchorableCheckpoint implements Anchorable {

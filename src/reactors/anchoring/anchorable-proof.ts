@@ -1,3 +1,4 @@
+import type { OpenProof } from '../../anchoring-state/open-proofs.ts';
 import { handleProof } from '../../commands/handle-proof.ts';
 import type { SignedTransaction, TransactionOutcome } from '../../domain/ledger/transaction.ts';
 import { proofDecider } from '../../domain/proof/decider.ts';
@@ -7,7 +8,6 @@ import { streams } from '../../domain/streams.ts';
 import type { ProofId } from '../../domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
 import type { Anchorable, Purpose } from './anchorable.ts';
-import type { OpenProof } from './open-proofs.ts';
 
 /** The fold that contains the open proof. */
 interface ProofFold {

@@ -1,9 +1,9 @@
+import { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
 import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountHolds, type AccountHoldsDeps } from './account-holds.ts';
-import { AnchoringFold } from './anchoring-fold.ts';
 import { ConfirmedLedger } from './confirmed-ledger.ts';
 import { LedgerReader } from './ledger-reader.ts';
 import type { Obstacle } from './obstacle.ts';

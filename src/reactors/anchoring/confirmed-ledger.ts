@@ -1,9 +1,13 @@
+import type { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
+import {
+  confirmLedger,
+  joinLedger,
+  type KnownLedger,
+} from '../../anchoring-state/ledger-identity.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, LedgerStatus, LedgerTip } from '../../ledger/contract.ts';
 import { maxLagLedgers } from '../../ledger/shown-tip.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
-import type { AnchoringFold } from './anchoring-fold.ts';
-import { confirmLedger, joinLedger, type KnownLedger } from './ledger-identity.ts';
 
 export type Connected = Extract<LedgerStatus, { connected: true }>;
 

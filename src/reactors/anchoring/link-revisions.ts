@@ -1,8 +1,8 @@
+import type { Backlog } from '../../anchoring-state/backlog.ts';
 import { proofDecider } from '../../domain/proof/decider.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { fold } from '../../event-store/handling/load.ts';
-import type { Backlog } from './backlog.ts';
 
 const maxLookUps = 500;
 

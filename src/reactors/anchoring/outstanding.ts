@@ -1,10 +1,10 @@
+import type { Backlog } from '../../anchoring-state/backlog.ts';
+import type { OpenGapFill } from '../../anchoring-state/open-gap-fills.ts';
 import type { GapFillSettled } from '../../domain/account/events.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { Anchorable } from './anchorable.ts';
 import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
 import { AnchorableProof } from './anchorable-proof.ts';
-import type { Backlog } from './backlog.ts';
-import type { OpenGapFill } from './open-gap-fills.ts';
 
 /** Our signed transaction with an unknown fate: an anchor, or a no-op that fills a gap. */
 export type Outstanding = {

@@ -1,3 +1,4 @@
+import type { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
@@ -5,7 +6,6 @@ import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import type { AccountHolds } from './account-holds.ts';
 import { accountLimits } from './account-limits.ts';
-import type { AnchoringFold } from './anchoring-fold.ts';
 import type { ConfirmedLedger, Connected } from './confirmed-ledger.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 import { linkRevisions } from './link-revisions.ts';

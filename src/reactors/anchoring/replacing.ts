@@ -1,10 +1,10 @@
+import type { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import type { AccountHold } from './account-hold.ts';
 import type { AccountHolds } from './account-holds.ts';
 import { queueLimit } from './account-limits.ts';
-import type { AnchoringFold } from './anchoring-fold.ts';
 import type { Outstanding } from './outstanding.ts';
 import { recordSigned } from './record-signed.ts';
 import {

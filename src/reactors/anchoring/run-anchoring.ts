@@ -10,6 +10,10 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import type { AnchoringState, AnchoringSummary } from '../../anchoring-state/anchoring-fold.ts';
+import { backlogTypes } from '../../anchoring-state/backlog-types.ts';
+import { OtherLedger, UnrecognisedLedger } from '../../anchoring-state/ledger-identity.ts';
+import { anchoringCheckpoint } from '../../anchoring-state/read-anchoring.ts';
 import type { Network } from '../../domain/network.ts';
 import type { LogReader } from '../../event-store/event-store.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
@@ -18,11 +22,7 @@ import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
 import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import { Anchoring, type AnchoringDeps } from './anchoring.ts';
-import type { AnchoringState, AnchoringSummary } from './anchoring-fold.ts';
-import { backlogTypes } from './backlog-types.ts';
-import { OtherLedger, UnrecognisedLedger } from './ledger-identity.ts';
 import type { Obstacle } from './obstacle.ts';
-import { anchoringCheckpoint } from './read-anchoring.ts';
 import { StorageOutages, type StoragePause, storagePause } from './storage-outage.ts';
 
 const retryMs = 1_000;

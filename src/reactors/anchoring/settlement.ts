@@ -1,3 +1,4 @@
+import type { Backlog } from '../../anchoring-state/backlog.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import type { SignedTransaction, TransactionOutcome } from '../../domain/ledger/transaction.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -6,7 +7,6 @@ import type { LedgerTransaction, ValidatedLedger } from '../../ledger/contract.t
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
 import type { AccountFence } from './account-fence.ts';
 import type { Anchorable } from './anchorable.ts';
-import type { Backlog } from './backlog.ts';
 import { gapFillSettled, type Outstanding } from './outstanding.ts';
 
 const meta = { actor: 'anchoring' } as const;

@@ -1,10 +1,10 @@
+import type { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import { AccountFence } from './account-fence.ts';
 import type { AccountHolds } from './account-holds.ts';
 import type { Anchorable } from './anchorable.ts';
-import type { AnchoringFold } from './anchoring-fold.ts';
 import type { ConfirmedLedger, Connected } from './confirmed-ledger.ts';
 import type { LedgerReader, Settled } from './ledger-reader.ts';
 import { outstandingOn } from './outstanding.ts';

@@ -1,10 +1,10 @@
+import type { Backlog } from '../../anchoring-state/backlog.ts';
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { AccountHold } from './account-hold.ts';
 import type { AccountLimits } from './account-limits.ts';
 import type { Anchorable } from './anchorable.ts';
 import { AnchorableCheckpoint } from './anchorable-checkpoint.ts';
 import { AnchorableProof } from './anchorable-proof.ts';
-import type { Backlog } from './backlog.ts';
 import { maxBatch } from './preparation.ts';
 import type { FreeSequences } from './signed-ahead.ts';
 

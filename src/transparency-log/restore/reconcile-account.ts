@@ -1,3 +1,5 @@
+import { confirmLedger, joinLedger } from '../../anchoring-state/ledger-identity.ts';
+import { foldAnchoring } from '../../anchoring-state/read-anchoring.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { logDecider } from '../../domain/log/decider.ts';
@@ -7,8 +9,6 @@ import type { Network } from '../../domain/network.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
-import { confirmLedger, joinLedger } from '../../reactors/anchoring/ledger-identity.ts';
-import { foldAnchoring } from '../../reactors/anchoring/read-anchoring.ts';
 import { handleLog } from '../handle-log.ts';
 import { requireConnected } from './await-submitted.ts';
 import { OpenCommitments, recoverProof } from './recover-proofs.ts';

@@ -1,3 +1,5 @@
+import type { Backlog } from '../../anchoring-state/backlog.ts';
+import type { OpenProof } from '../../anchoring-state/open-proofs.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import type { SignedTransaction, ValidatedTransaction } from '../../domain/ledger/transaction.ts';
@@ -11,8 +13,6 @@ import { fold } from '../../event-store/handling/load.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { SentTransaction } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
-import type { Backlog } from '../../reactors/anchoring/backlog.ts';
-import type { OpenProof } from '../../reactors/anchoring/open-proofs.ts';
 import { type FateGateway, fateOfKnown, signaturesOf } from './fate-of-known.ts';
 
 interface Deps {

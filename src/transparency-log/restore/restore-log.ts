@@ -1,3 +1,4 @@
+import { readSigningState } from '../../anchoring-state/signing-state.ts';
 import { closeTimeIso as isoOf } from '../../domain/ledger/close-time.ts';
 import { memoOf } from '../../domain/log/checkpoint-memo.ts';
 import { logDecider } from '../../domain/log/decider.ts';
@@ -8,7 +9,6 @@ import type { LogState } from '../../domain/log/state.ts';
 import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
-import { readSigningState } from '../../reactors/anchoring/signing-state.ts';
 import { checkTraces } from '../guard/check-traces.ts';
 import { HistoryTooShort } from '../guard/history-too-short.ts';
 import { LogDiffers } from '../guard/log-differs.ts';

@@ -1,7 +1,7 @@
 import { test } from 'tap';
+import { AnchoringFold } from '../../../src/anchoring-state/anchoring-fold.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import type { LedgerGateway, LedgerTip } from '../../../src/ledger/contract.ts';
-import { AnchoringFold } from '../../../src/reactors/anchoring/anchoring-fold.ts';
 import {
   ConfirmedLedger,
   type Connected,

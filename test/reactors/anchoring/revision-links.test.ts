@@ -1,11 +1,11 @@
 import { test } from 'tap';
+import { Backlog } from '../../../src/anchoring-state/backlog.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import type { ProofEvent } from '../../../src/domain/proof/events.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
-import { Backlog } from '../../../src/reactors/anchoring/backlog.ts';
 import { linkRevisions } from '../../../src/reactors/anchoring/link-revisions.ts';
 import { type Random, seededRandom } from '../../support/seed.ts';
 
@@ -238,5 +238,7 @@ test('looks up a previous revision open on another network again with each ledge
   rest.prepare(foreign, null);
   rest.settle(foreign, true);
   t.equal(await linkRevisions(rest.store, rest.backlog, 8), true);
-  t.match(rest.backlog.firstSignable(10, 8), [{ proof: { proofId: own.id }, previous: `T-${foreign.id}` }]);
+  t.match(rest.backlog.firstSignable(10, 8), [
+    { proof: { proofId: own.id }, previous: `T-${foreign.id}` },
+  ]);
 });

@@ -1,11 +1,11 @@
 import { type Test, test } from 'tap';
 import { Wallet } from 'xrpl';
+import { readSigningState } from '../../../src/anchoring-state/signing-state.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import type { LedgerGateway } from '../../../src/ledger/contract.ts';
 import { openGateway } from '../../../src/ledger/gateway.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
-import { readSigningState } from '../../../src/reactors/anchoring/signing-state.ts';
 import { compareSent } from '../../../src/transparency-log/guard/compare-sent.ts';
 import { type AnchoringSite, createAnchoringSite } from '../../support/anchoring-site.ts';
 import { createTestStore } from '../../support/event-store.ts';

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { foldAnchoring } from '../../../src/anchoring-state/read-anchoring.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import type {
   AnchorPrepared,
@@ -9,7 +10,6 @@ import { proofMemo } from '../../../src/domain/proof/memo.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
 import type { TransactionLookup } from '../../../src/ledger/contract.ts';
-import { foldAnchoring } from '../../../src/reactors/anchoring/read-anchoring.ts';
 import {
   OpenCommitments,
   recoverProof,

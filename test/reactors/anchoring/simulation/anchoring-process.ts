@@ -1,8 +1,8 @@
 import { interval, Observable } from 'rxjs';
+import type { OtherLedger } from '../../../../src/anchoring-state/ledger-identity.ts';
 import { DatabaseWentBack } from '../../../../src/event-store/database-went-back.ts';
 import type { Leaves } from '../../../../src/event-store/leaves.ts';
 import type { Signer } from '../../../../src/ledger/signer.ts';
-import type { OtherLedger } from '../../../../src/reactors/anchoring/ledger-identity.ts';
 import {
   type RunningAnchoring,
   runAnchoring,

@@ -1,9 +1,9 @@
-import { isConnectionLoss, StoreUnavailable } from '../../../../src/event-store/connection-loss.ts';
-import { LedgerUnavailable } from '../../../../src/ledger/ledger-unavailable.ts';
 import {
   OtherLedger,
   UnrecognisedLedger,
-} from '../../../../src/reactors/anchoring/ledger-identity.ts';
+} from '../../../../src/anchoring-state/ledger-identity.ts';
+import { isConnectionLoss, StoreUnavailable } from '../../../../src/event-store/connection-loss.ts';
+import { LedgerUnavailable } from '../../../../src/ledger/ledger-unavailable.ts';
 import { BrokenChain } from '../../../../src/reactors/anchoring/read-chain.ts';
 import { StorageUnavailable } from '../../../../src/storage/storage-unavailable.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';

@@ -1,7 +1,7 @@
+import { readSigningState } from '../../../../src/anchoring-state/signing-state.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import type { Leaves } from '../../../../src/event-store/leaves.ts';
 import type { LedgerGateway } from '../../../../src/ledger/contract.ts';
-import { readSigningState } from '../../../../src/reactors/anchoring/signing-state.ts';
 import {
   checkTraces,
   requireAgreement,

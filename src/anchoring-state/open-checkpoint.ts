@@ -1,9 +1,9 @@
-import type { Recorded } from '../../domain/event.ts';
-import type { SignedTransaction, WithReplaced } from '../../domain/ledger/transaction.ts';
-import { logDecider } from '../../domain/log/decider.ts';
-import { type LogEvent, logEvents } from '../../domain/log/events.ts';
-import type { StoredEvent } from '../../event-store/stored-event.ts';
-import { type LoadedLog, type LogReading, readLog } from '../../transparency-log/load-log.ts';
+import type { Recorded } from '../domain/event.ts';
+import type { SignedTransaction, WithReplaced } from '../domain/ledger/transaction.ts';
+import { logDecider } from '../domain/log/decider.ts';
+import { type LogEvent, logEvents } from '../domain/log/events.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
+import { type LoadedLog, type LogReading, readLog } from '../transparency-log/load-log.ts';
 
 type Stored = Pick<StoredEvent, 'version' | 'eventId'>;
 

@@ -1,11 +1,11 @@
-import type { LedgerEvent } from '../../domain/ledger/events.ts';
-import type { Network } from '../../domain/network.ts';
-import { streams } from '../../domain/streams.ts';
-import { OperatorError } from '../../errors/operator-error.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import type { StoredEvent } from '../../event-store/stored-event.ts';
-import { VersionConflict } from '../../event-store/version-conflict.ts';
-import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
+import type { LedgerEvent } from '../domain/ledger/events.ts';
+import type { Network } from '../domain/network.ts';
+import { streams } from '../domain/streams.ts';
+import { OperatorError } from '../errors/operator-error.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
+import { VersionConflict } from '../event-store/version-conflict.ts';
+import type { LedgerGateway, LedgerTip } from '../ledger/contract.ts';
 
 /** A known validated ledger; `closeTime` is null if it was not recorded. */
 type KnownTip = Omit<LedgerTip, 'closeTime'> & { readonly closeTime: number | null };

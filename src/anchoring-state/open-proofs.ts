@@ -1,6 +1,6 @@
-import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
-import type { ProofState } from '../../domain/proof/state.ts';
-import type { ProofId } from '../../domain/ulid.ts';
+import type { SignedTransaction } from '../domain/ledger/transaction.ts';
+import type { ProofState } from '../domain/proof/state.ts';
+import type { ProofId } from '../domain/ulid.ts';
 import { WaitingProofs } from './waiting-proofs.ts';
 
 type OpenState = Extract<ProofState, { status: 'pending' | 'processing' }>;

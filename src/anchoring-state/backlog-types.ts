@@ -1,6 +1,6 @@
-import type { DomainEvent } from '../../domain/events.ts';
-import { logEvents } from '../../domain/log/events.ts';
-import { proofEvents } from '../../domain/proof/events.ts';
+import type { DomainEvent } from '../domain/events.ts';
+import { logEvents } from '../domain/log/events.ts';
+import { proofEvents } from '../domain/proof/events.ts';
 
 /** Types of event that the anchoring of a network folds. */
 export const backlogTypes: readonly DomainEvent['type'][] = [

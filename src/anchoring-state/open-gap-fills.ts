@@ -1,6 +1,6 @@
-import type { GapFillPrepared, GapFillSettled } from '../../domain/account/events.ts';
-import { signedAs } from '../../domain/ledger/transaction.ts';
-import type { StoredEvent } from '../../event-store/stored-event.ts';
+import type { GapFillPrepared, GapFillSettled } from '../domain/account/events.ts';
+import { signedAs } from '../domain/ledger/transaction.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
 
 /** A signed no-op with an unknown fate. */
 export type OpenGapFill = GapFillPrepared['data'] & {

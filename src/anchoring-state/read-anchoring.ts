@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Network } from '../../domain/network.ts';
-import type { StoreTables } from '../../event-store/database.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import { loadCheckpoint } from '../../subscriptions/reactor-checkpoint.ts';
+import type { Network } from '../domain/network.ts';
+import type { StoreTables } from '../event-store/database.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { loadCheckpoint } from '../subscriptions/reactor-checkpoint.ts';
 import { AnchoringFold, type AnchoringState, type AnchoringSummary } from './anchoring-fold.ts';
 import { backlogTypes } from './backlog-types.ts';
 

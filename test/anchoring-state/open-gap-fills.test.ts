@@ -1,8 +1,8 @@
 import { test } from 'tap';
-import type { GapFillPrepared } from '../../../src/domain/account/events.ts';
-import type { SignedTransaction } from '../../../src/domain/ledger/transaction.ts';
-import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
-import { OpenGapFills } from '../../../src/reactors/anchoring/open-gap-fills.ts';
+import { OpenGapFills } from '../../src/anchoring-state/open-gap-fills.ts';
+import type { GapFillPrepared } from '../../src/domain/account/events.ts';
+import type { SignedTransaction } from '../../src/domain/ledger/transaction.ts';
+import type { StoredEvent } from '../../src/event-store/stored-event.ts';
 
 const stream = 'account-1-r';
 

@@ -1,16 +1,13 @@
 import { test } from 'tap';
-import { recogniseLedger } from '../../../src/commands/recognise-ledger.ts';
-import { retireAccount } from '../../../src/commands/retire-account.ts';
-import { rippleSeconds } from '../../../src/embedded/standalone-ledger/codec/ripple-time.ts';
-import type { LedgerServer, LedgerTip, ValidatedLedger } from '../../../src/ledger/contract.ts';
-import {
-  confirmLedger,
-  type KnownLedger,
-} from '../../../src/reactors/anchoring/ledger-identity.ts';
-import { createAnchoringSite } from '../../support/anchoring-site.ts';
-import { startAnnouncingRelay } from '../../support/announcing-relay.ts';
-import { onThisMachine } from '../../support/on-this-machine.ts';
-import { until } from '../../support/until.ts';
+import { confirmLedger, type KnownLedger } from '../../src/anchoring-state/ledger-identity.ts';
+import { recogniseLedger } from '../../src/commands/recognise-ledger.ts';
+import { retireAccount } from '../../src/commands/retire-account.ts';
+import { rippleSeconds } from '../../src/embedded/standalone-ledger/codec/ripple-time.ts';
+import type { LedgerServer, LedgerTip, ValidatedLedger } from '../../src/ledger/contract.ts';
+import { createAnchoringSite } from '../support/anchoring-site.ts';
+import { startAnnouncingRelay } from '../support/announcing-relay.ts';
+import { onThisMachine } from '../support/on-this-machine.ts';
+import { until } from '../support/until.ts';
 
 const known: KnownLedger = {
   ledgerId: '1-A',

@@ -1,5 +1,5 @@
-import type { ProofState } from '../../domain/proof/state.ts';
-import type { ProofId } from '../../domain/ulid.ts';
+import type { ProofState } from '../domain/proof/state.ts';
+import type { ProofId } from '../domain/ulid.ts';
 import type { OpenProofs } from './open-proofs.ts';
 
 /** A revision whose previous proof is not open here: the fate of that proof is in its stream. */

@@ -1,4 +1,4 @@
-import type { OrganisationId, ProofId } from '../../domain/ulid.ts';
+import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 
 /** The parts of a proof that decide its place. */
 interface OwnedProof {

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import type { ProofId } from '../../../src/domain/ulid.ts';
-import { type OpenProof, OpenProofs } from '../../../src/reactors/anchoring/open-proofs.ts';
+import { type OpenProof, OpenProofs } from '../../src/anchoring-state/open-proofs.ts';
+import type { ProofId } from '../../src/domain/ulid.ts';
 
 /** Only the id, the status, the organisation and the signed transaction of a proof matter here. */
 const proof = (

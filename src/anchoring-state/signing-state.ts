@@ -1,6 +1,6 @@
-import type { LedgerGateway } from '../../ledger/contract.ts';
-import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
-import type { SigningState } from '../../transparency-log/guard/compare-sent.ts';
+import type { LedgerGateway } from '../ledger/contract.ts';
+import { LedgerUnavailable } from '../ledger/ledger-unavailable.ts';
+import type { SigningState } from '../transparency-log/guard/compare-sent.ts';
 import type { AnchoringFold } from './anchoring-fold.ts';
 import { confirmLedger } from './ledger-identity.ts';
 import { type AnchoringSource, foldAnchoring } from './read-anchoring.ts';
