@@ -70,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/transparency-log/guard': [
     ...log('guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'current-origin.ts'),
-    ...['src/domain', 'src/event-store', 'src/ledger/sent-by.ts'],
+    ...['src/domain', 'src/event-store', 'src/ledger', 'src/anchoring-state'],
   ],
   'src/transparency-log/publish': [
     ...log('publish', 'guard', 'published', 'checkpoint', 'tree', 'current-origin.ts'),
@@ -116,7 +116,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/anchoring-state': [
     ...['src/anchoring-state', 'src/domain', 'src/event-store', 'src/subscriptions'],
-    ...['src/ledger', ...log('guard', 'load-log.ts')],
+    ...['src/ledger', ...log('load-log.ts')],
   ],
   'src/reactors': [
     'src/reactors',

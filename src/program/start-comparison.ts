@@ -1,5 +1,4 @@
 import { OtherLedger, UnrecognisedLedger } from '../anchoring-state/ledger-identity.ts';
-import { readSigningState } from '../anchoring-state/signing-state.ts';
 import {
   checkTraces,
   requireAgreement,
@@ -23,8 +22,7 @@ export function startComparison(
 ): Promise<LedgerComparison> {
   const networks = configured.map(({ gateway, accounts, checkpointAccount: account }) => {
     const addresses = account === null ? accounts : [...accounts, account];
-    const signing = () => readSigningState({ store, db }, gateway);
-    const sent = { of: 'sending', store, gateway, signing, addresses } as const;
+    const sent = { of: 'sending', store, db, gateway, addresses } as const;
     return { gateway, account, compareAccounts: () => accountsAgree(sent) };
   });
   return compareWithLedger({

@@ -1,31 +1,16 @@
+import type { AnchoringSource } from '../../anchoring-state/read-anchoring.ts';
 import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { parseOrigin } from '../../domain/log/origin.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { sentBy } from '../../ledger/sent-by.ts';
 import { knownSignatures, newestApplied } from './known-signatures.ts';
+import { readSigningState, type SigningState } from './signing-state.ts';
 import type { Verdicts } from './verdict.ts';
 
-/** State of the log that concerns signing on one network. */
-export interface SigningState {
-  readonly logId: string;
-  /** Empty if the log knows no ledger of the network yet. */
-  readonly ledgerId: string;
-  /** Accounts that are retired or have open transactions. */
-  readonly accounts: readonly string[];
-  /** Commitments and file hashes that open proofs will anchor. */
-  openCommitments(): ReadonlySet<unknown>;
-}
-
-export interface SentTransactions {
-  readonly store: Pick<EventStore, 'readNewest' | 'readStreams'>;
-  readonly gateway: Pick<LedgerGateway, 'network' | 'account' | 'sent'>;
-  /**
-   * Reads the log. Rejects with `LedgerUnavailable`, or with `OtherLedger` or `UnrecognisedLedger`
-   * if the servers show another ledger than the log knows.
-   */
-  readonly signing: () => Promise<SigningState>;
+/** Parts to compare: the log, and the accounts on a ledger that sign. */
+export interface SentTransactions extends AnchoringSource {
+  readonly gateway: LedgerGateway;
   /** Configured accounts. Retired accounts and accounts with open transactions are checked too. */
   readonly addresses: readonly string[];
 }
@@ -46,7 +31,7 @@ const pagesOfUnknown = 10;
  * another ledger than the log knows.
  */
 export async function compareSent(compared: SentTransactions): Promise<Verdicts['sending']> {
-  const state = await compared.signing();
+  const state = await readSigningState(compared, compared.gateway);
   for (const account of new Set([...compared.addresses, ...state.accounts])) {
     const found = await compareAccount(compared, state, account);
     if (found.status !== 'agrees') return found;

@@ -1,4 +1,3 @@
-import { readSigningState } from '../../anchoring-state/signing-state.ts';
 import { closeTimeIso as isoOf } from '../../domain/ledger/close-time.ts';
 import { memoOf } from '../../domain/log/checkpoint-memo.ts';
 import { logDecider } from '../../domain/log/decider.ts';
@@ -195,13 +194,12 @@ async function lastAnchored(
 
 /** Checks whether the ledger has transactions of our accounts that the log has forgotten. */
 async function hasForgotten(
-  log: RestoredLog,
+  { store, db }: RestoredLog,
   { gateway, keys, checkpointKey }: RestoredNetwork,
 ): Promise<boolean> {
   const own = checkpointKey === null ? keys : [...keys, checkpointKey];
   const addresses = own.map(({ address }) => address);
-  const signing = () => readSigningState(log, gateway);
-  const found = await checkTraces({ of: 'sending', store: log.store, gateway, signing, addresses });
+  const found = await checkTraces({ of: 'sending', store, db, gateway, addresses });
   if (found.status === 'history-ends') throw new HistoryTooShort(found);
   return found.status === 'forgotten';
 }

@@ -1,9 +1,19 @@
-import type { LedgerGateway } from '../ledger/contract.ts';
-import { LedgerUnavailable } from '../ledger/ledger-unavailable.ts';
-import type { SigningState } from '../transparency-log/guard/compare-sent.ts';
-import type { AnchoringFold } from './anchoring-fold.ts';
-import { confirmLedger } from './ledger-identity.ts';
-import { type AnchoringSource, foldAnchoring } from './read-anchoring.ts';
+import type { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
+import { confirmLedger } from '../../anchoring-state/ledger-identity.ts';
+import { type AnchoringSource, foldAnchoring } from '../../anchoring-state/read-anchoring.ts';
+import type { LedgerGateway } from '../../ledger/contract.ts';
+import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
+
+/** State of the log that concerns signing on one network. */
+export interface SigningState {
+  readonly logId: string;
+  /** Empty if the log knows no ledger of the network yet. */
+  readonly ledgerId: string;
+  /** Accounts that are retired or have open transactions. */
+  readonly accounts: readonly string[];
+  /** Commitments and file hashes that open proofs will anchor. */
+  openCommitments(): ReadonlySet<unknown>;
+}
 
 /**
  * Reads the log's state for signing on a network, after checking that the servers show the ledger
