@@ -59,6 +59,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/transparency-log/load-log.ts': ['src/domain', 'src/event-store'],
   'src/transparency-log/handle-log.ts': [...log('load-log.ts'), 'src/domain', 'src/event-store'],
+  'src/transparency-log/known-signatures.ts': ['src/domain', 'src/event-store'],
   'src/transparency-log/current-origin.ts': ['src/domain', ...log('load-log.ts')],
   'src/transparency-log/published': [
     ...log('published', 'cosigning', 'checkpoint', 'tree'),
@@ -69,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['src/domain', 'src/event-store', 'src/loading', 'src/verifier/log'],
   ],
   'src/transparency-log/guard': [
-    ...log('guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'current-origin.ts'),
+    ...log('guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'known-signatures.ts'),
     ...['src/domain', 'src/event-store', 'src/ledger', 'src/anchoring-state'],
   ],
   'src/transparency-log/publish': [
@@ -79,6 +80,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/transparency-log/restore': [
     ...log('restore', 'guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'handle-log.ts'),
+    ...log('known-signatures.ts'),
     ...['src/domain', 'src/event-store', 'src/ledger', 'src/anchoring-state'],
   ],
   'src/event-store': ['src/event-store', 'src/domain'],
@@ -125,7 +127,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/commands',
     'src/event-store',
     'src/subscriptions',
-    ...log('guard', 'load-log.ts', 'handle-log.ts'),
+    ...log('load-log.ts', 'handle-log.ts'),
     ...['src/ledger', 'src/webhooks', 'src/storage', 'src/verifier/evidence', 'src/timestamps'],
     'src/verifier/xpop/node-key.ts',
   ],

@@ -9,10 +9,10 @@ import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
 import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
-import type { LedgerComparison } from '../transparency-log/guard/compare-with-ledger.ts';
 import { LogDiffers } from '../transparency-log/guard/log-differs.ts';
-import { SubmittedMarkWriter } from '../transparency-log/guard/submitted-mark-writer.ts';
+import { SubmittedMarkWriter } from '../transparency-log/publish/submitted-mark-writer.ts';
 import { readNewestCheckpoint } from '../transparency-log/published/published-checkpoints.ts';
+import type { LedgerComparison } from './compare-with-ledger.ts';
 import { now, type Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';

@@ -4,10 +4,7 @@ import {
   requireAgreement,
   type Traces,
 } from '../transparency-log/guard/check-traces.ts';
-import {
-  compareWithLedger,
-  type LedgerComparison,
-} from '../transparency-log/guard/compare-with-ledger.ts';
+import { compareWithLedger, type LedgerComparison } from './compare-with-ledger.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
 import type { NetworkParts } from './start-networks.ts';

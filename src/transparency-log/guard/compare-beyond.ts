@@ -2,6 +2,7 @@ import { epochOf, parseOrigin } from '../../domain/log/origin.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import type { LogStorage } from '../published/contract.ts';
 import type { SubmittedMark } from '../published/submitted-mark.ts';
+import { tilesAtOnce } from '../published/tiles-at-once.ts';
 import { splitTile, tileWidth } from '../tree/tile.ts';
 import type { ComparedLog } from './compared-log.ts';
 import type { Behind } from './verdict.ts';
@@ -66,9 +67,6 @@ export function foreignMark(marks: readonly SubmittedMark[], logId: string): Sub
 export function laterEpoch(marks: readonly SubmittedMark[], epoch: number): SubmittedMark | null {
   return marks.find(({ origin }) => epochOf(origin) > epoch) ?? null;
 }
-
-/** Tiles of a level that are written at once: any of them may be missing while later ones exist. */
-export const tilesAtOnce = 8;
 
 /**
  * The full tiles of leaves beyond a size. A publisher wrote them, but ended before publishing their

@@ -4,7 +4,7 @@ import { parseOrigin } from '../../domain/log/origin.ts';
 import { readProofMemo } from '../../domain/proof/memo.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { sentBy } from '../../ledger/sent-by.ts';
-import { knownSignatures, newestApplied } from './known-signatures.ts';
+import { knownSignatures, newestApplied } from '../known-signatures.ts';
 import { readSigningState, type SigningState } from './signing-state.ts';
 import type { Verdicts } from './verdict.ts';
 

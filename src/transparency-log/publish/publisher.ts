@@ -3,7 +3,6 @@ import { type Checkpoint, readCheckpoint, signCheckpoint } from '../checkpoint/c
 import { type NoteSigner, noteSigner } from '../checkpoint/note-key.ts';
 import { currentOrigin } from '../current-origin.ts';
 import { checkTraces, requireAgreement } from '../guard/check-traces.ts';
-import { tilesAtOnce } from '../guard/compare-beyond.ts';
 import type { ComparedLog } from '../guard/compared-log.ts';
 import { readLastRestored } from '../load-log.ts';
 import type { LogStorage } from '../published/contract.ts';
@@ -13,6 +12,7 @@ import {
   lastPublished,
   type PublishedCheckpoint,
 } from '../published/published-checkpoints.ts';
+import { tilesAtOnce } from '../published/tiles-at-once.ts';
 import { partialTiles, type Tile, tilePath } from '../tree/tile.ts';
 import { type FilledTile, TileEdge } from '../tree/tile-edge.ts';
 

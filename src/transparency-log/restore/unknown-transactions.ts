@@ -2,7 +2,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { sentBy } from '../../ledger/sent-by.ts';
 import { HistoryTooShort } from '../guard/history-too-short.ts';
-import { knownSignatures } from '../guard/known-signatures.ts';
+import { knownSignatures } from '../known-signatures.ts';
 
 /** Number of newest Sequences of an account to check: far more than can be open or free again. */
 const openSequences = 2_000;

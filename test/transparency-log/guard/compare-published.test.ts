@@ -6,8 +6,8 @@ import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts'
 import { requireAgreement } from '../../../src/transparency-log/guard/check-traces.ts';
 import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
 import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
-import { SubmittedMarkWriter } from '../../../src/transparency-log/guard/submitted-mark-writer.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
+import { SubmittedMarkWriter } from '../../../src/transparency-log/publish/submitted-mark-writer.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import type { SubmittedMark } from '../../../src/transparency-log/published/submitted-mark.ts';
 import { MemoryLogFiles } from '../../support/memory-log-files.ts';

@@ -11,9 +11,9 @@ import { runCheckpointRequests } from '../../../../src/reactors/anchoring/run-ch
 import { StorageUnavailable } from '../../../../src/storage/storage-unavailable.ts';
 import type { LogSignal } from '../../../../src/subscriptions/log-signal.ts';
 import type { ReactorCheckpoints } from '../../../../src/subscriptions/reactor-checkpoint.ts';
-import { RestoreUnfinished } from '../../../../src/transparency-log/guard/compare-with-ledger.ts';
 import { LogDiffers } from '../../../../src/transparency-log/guard/log-differs.ts';
-import { SubmittedMarkWriter } from '../../../../src/transparency-log/guard/submitted-mark-writer.ts';
+import { RestoreUnfinished } from '../../../../src/transparency-log/guard/restore-unfinished.ts';
+import { SubmittedMarkWriter } from '../../../../src/transparency-log/publish/submitted-mark-writer.ts';
 import type { SubmittedMark } from '../../../../src/transparency-log/published/submitted-mark.ts';
 import { DatabaseConnection } from './database-connection.ts';
 import type { Step } from './faults.ts';

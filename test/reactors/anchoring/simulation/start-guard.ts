@@ -5,7 +5,7 @@ import {
   checkTraces,
   requireAgreement,
 } from '../../../../src/transparency-log/guard/check-traces.ts';
-import { RestoreUnfinished } from '../../../../src/transparency-log/guard/compare-with-ledger.ts';
+import { RestoreUnfinished } from '../../../../src/transparency-log/guard/restore-unfinished.ts';
 import { loadLog } from '../../../../src/transparency-log/load-log.ts';
 import { emptyReadModels } from './empty-read-models.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -1,24 +1,22 @@
 import { type Test, test } from 'tap';
-import { openLog } from '../../../src/commands/open-log.ts';
-import { checkpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
-import { logDecider } from '../../../src/domain/log/decider.ts';
-import { logName, originOf } from '../../../src/domain/log/origin.ts';
-import type { LedgerGateway, SentTransaction } from '../../../src/ledger/contract.ts';
-import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
-import {
-  compareWithLedger,
-  RestoreUnfinished,
-} from '../../../src/transparency-log/guard/compare-with-ledger.ts';
-import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
-import { handleLog } from '../../../src/transparency-log/handle-log.ts';
+import { openLog } from '../../src/commands/open-log.ts';
+import { checkpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
+import { logDecider } from '../../src/domain/log/decider.ts';
+import { logName, originOf } from '../../src/domain/log/origin.ts';
+import type { LedgerGateway, SentTransaction } from '../../src/ledger/contract.ts';
+import { LedgerUnavailable } from '../../src/ledger/ledger-unavailable.ts';
+import { compareWithLedger } from '../../src/program/compare-with-ledger.ts';
+import { LogDiffers } from '../../src/transparency-log/guard/log-differs.ts';
+import { RestoreUnfinished } from '../../src/transparency-log/guard/restore-unfinished.ts';
+import { handleLog } from '../../src/transparency-log/handle-log.ts';
 import {
   createMemoryEventStore,
   memoryLeaves,
-} from '../../reactors/anchoring/simulation/memory-event-store.ts';
-import { testDeps } from '../../support/event-store.ts';
-import { randomHash } from '../../support/scripted-anchoring.ts';
-import { createScriptedGateway } from '../../support/scripted-gateway.ts';
-import { until } from '../../support/until.ts';
+} from '../reactors/anchoring/simulation/memory-event-store.ts';
+import { testDeps } from '../support/event-store.ts';
+import { randomHash } from '../support/scripted-anchoring.ts';
+import { createScriptedGateway } from '../support/scripted-gateway.ts';
+import { until } from '../support/until.ts';
 
 /** A log, and a ledger that is away until `history` is set. */
 async function site(t: Pick<Test, 'teardown'>) {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, timeout } from 'rxjs';
-import type { Network } from '../../domain/network.ts';
-import { OperatorError } from '../../errors/operator-error.ts';
-import type { LedgerGateway } from '../../ledger/contract.ts';
-import { loadLog } from '../load-log.ts';
-import { checkTraces, requireAgreement } from './check-traces.ts';
-import type { AnchoredLog } from './compare-anchored.ts';
-import { LogDiffers } from './log-differs.ts';
+import type { Network } from '../domain/network.ts';
+import type { LedgerGateway } from '../ledger/contract.ts';
+import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
+import type { AnchoredLog } from '../transparency-log/guard/compare-anchored.ts';
+import { LogDiffers } from '../transparency-log/guard/log-differs.ts';
+import { RestoreUnfinished } from '../transparency-log/guard/restore-unfinished.ts';
+import { loadLog } from '../transparency-log/load-log.ts';
 
 /** Result of comparing the log with its checkpoints and other transactions on the ledger. */
 export interface LedgerComparison {
@@ -128,14 +128,4 @@ async function connected(gateway: LedgerGateway): Promise<void> {
     timeout(firstMs),
   );
   await firstValueFrom(first).catch(() => null);
-}
-
-/** `log restored` has begun, but not finished. */
-export class RestoreUnfinished extends OperatorError {
-  constructor(epoch: number) {
-    super(
-      `epoch ${epoch} of the log was opened, but the transactions on the ledger were not reconciled: ` +
-        'run `ops log restored` again',
-    );
-  }
 }

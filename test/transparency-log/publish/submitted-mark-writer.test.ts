@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { openLog } from '../../../src/commands/open-log.ts';
 import { DatabaseWentBack } from '../../../src/event-store/database-went-back.ts';
-import { SubmittedMarkWriter } from '../../../src/transparency-log/guard/submitted-mark-writer.ts';
+import { SubmittedMarkWriter } from '../../../src/transparency-log/publish/submitted-mark-writer.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
 import {
   createMemoryEventStore,

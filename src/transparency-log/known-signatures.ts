@@ -1,10 +1,10 @@
-import type { AccountEvent } from '../../domain/account/events.ts';
-import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
-import type { LogEvent } from '../../domain/log/events.ts';
-import { streams } from '../../domain/streams.ts';
-import type { ProofId } from '../../domain/ulid.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import type { StoredEvent } from '../../event-store/stored-event.ts';
+import type { AccountEvent } from '../domain/account/events.ts';
+import type { SignedTransaction } from '../domain/ledger/transaction.ts';
+import type { LogEvent } from '../domain/log/events.ts';
+import { streams } from '../domain/streams.ts';
+import type { ProofId } from '../domain/ulid.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { StoredEvent } from '../event-store/stored-event.ts';
 
 /** Transactions of one account in the log, as far back as requested. */
 interface KnownSignatures {
