@@ -351,15 +351,42 @@ function violationsIn(file: string): string[] {
   });
 }
 
+/** Rooms with one entry. Other places import only this module of them, and so do their tests. */
+const doors: Readonly<Record<string, string>> = {
+  'src/transparency-log/guard': 'src/transparency-log/guard/check.ts',
+};
+
+test('a room with one entry is entered only there', async (t) => {
+  t.strictSame(
+    Object.entries(doors).flatMap(([room, door]) => pastTheDoor(room, door)),
+    [],
+  );
+  t.ok(Object.values(doors).every((door) => sources.includes(door)));
+});
+
+/** Imports of modules in the room other than its door, except by the room and its own tests. */
+function pastTheDoor(room: string, door: string): string[] {
+  const ownTests = room.replace(/^src\//, 'test/');
+  const outside = sources.filter((file) => !under(file, room) && !under(file, ownTests));
+  return outside.flatMap((file) =>
+    targetsOf(file)
+      .filter((target) => under(target, room) && target !== door)
+      .map((target) => `${file} must import ${door} instead of ${target}`),
+  );
+}
+
+/** Project files that a file imports, also those of types alone. */
+function targetsOf(file: string): string[] {
+  return importsOf(readFileSync(join(root, file), 'utf8'))
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => posix(relative(root, resolve(root, dirname(file), specifier))));
+}
+
 test('only the place that composes the routes knows all dependencies', async (t) => {
   const importers = sources.filter(
     (file) =>
       file.startsWith('src/') &&
-      importsOf(readFileSync(join(root, file), 'utf8')).some(({ specifier }) =>
-        /(^|\/)(route-deps|http\/services)\.ts$/.test(
-          posix(relative(root, resolve(root, dirname(file), specifier))),
-        ),
-      ),
+      targetsOf(file).some((target) => /(^|\/)(route-deps|http\/services)\.ts$/.test(target)),
   );
   t.strictSame(importers.sort(), [
     'src/http/app.ts',
@@ -401,7 +428,7 @@ function circlesAmong(files: readonly string[]): string[] {
     order.set(file, index);
     open.push(file);
     let low = index;
-    for (const target of targetsOf(file)) {
+    for (const target of targetsOf(file).filter((one) => known.has(one))) {
       if (!order.has(target)) low = Math.min(low, visit(target));
       else if (open.includes(target)) low = Math.min(low, order.get(target) ?? index);
     }
@@ -412,11 +439,6 @@ function circlesAmong(files: readonly string[]): string[] {
     return low;
   };
   const known = new Set(files);
-  const targetsOf = (file: string) =>
-    importsOf(readFileSync(join(root, file), 'utf8'))
-      .filter(({ specifier }) => specifier.startsWith('.'))
-      .map(({ specifier }) => posix(relative(root, resolve(root, dirname(file), specifier))))
-      .filter((target) => known.has(target));
   for (const file of files) if (!order.has(file)) visit(file);
   return circles;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type pg from 'pg';
 import { createLeaves } from '../../src/event-store/leaves.ts';
-import { checkTraces } from '../../src/transparency-log/guard/check-traces.ts';
+import { check } from '../../src/transparency-log/guard/check.ts';
 import { proveEvent } from '../../src/transparency-log/inclusion/prove-event.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
@@ -62,7 +62,7 @@ export const publish = benchmark({
     const last = await lastPublished(db);
     if (last === null) throw new Error('nothing was published');
     for (let n = 0; n < steps; n += 1) {
-      comparisonMs.push(await timed(() => checkTraces({ of: 'publishing', ...parts })));
+      comparisonMs.push(await timed(() => check('publishing', parts)));
       const position = 1 + Math.floor((n / steps) * (last.size - 1));
       proofMs.push(await timed(() => proveEvent({ leaves, published, db }, position, last)));
     }

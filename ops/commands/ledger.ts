@@ -7,7 +7,7 @@ import { type Network, networks } from '../../src/domain/network.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { OperatorError } from '../../src/errors/operator-error.ts';
-import { checkTraces, requireAgreement } from '../../src/transparency-log/guard/check-traces.ts';
+import { check, requireAgreement } from '../../src/transparency-log/guard/check.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger/ledger-gateways.ts';
 import { describeNetwork, networkInWords } from '../ledger/ledger-status.ts';
 import { type OperatorStatement, type Settlement, settleLedger } from '../ledger/settle-ledger.ts';
@@ -49,7 +49,7 @@ export function addLedgerCommands(program: Command): void {
     settle,
     async (session, _args, options) => {
       const { giveUp, ...statement } = options;
-      const verdict = await checkTraces({ of: 'publishing', ...session, history: session.db });
+      const verdict = await check('publishing', { ...session, history: session.db });
       requireAgreement(verdict, { mayBeCopy: giveUp === undefined });
       if (giveUp !== undefined) {
         await giveUpProof(session.store, giveUp, session.meta);

@@ -21,7 +21,7 @@ import type { EventMeta } from '../../src/event-store/stored-event.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import type { ReadModels } from '../../src/subscriptions/projection.ts';
 import { prepareProjection } from '../../src/subscriptions/projector.ts';
-import { checkTraces, requireAgreement } from '../../src/transparency-log/guard/check-traces.ts';
+import { check, requireAgreement } from '../../src/transparency-log/guard/check.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
 import { lastPublished } from '../../src/transparency-log/published/published-checkpoints.ts';
@@ -70,7 +70,7 @@ const maxConnections = 16;
 const settleMs = 10_000;
 
 /**
- * Opens a session, with or without a running service. Rejects with `LogDiffers` if the log differs
+ * Opens a session, with or without a running service. Rejects with `LogUnconfirmed` if the log differs
  * from the published log. `uncompared` skips that comparison; such a session may append only events
  * that repair the difference.
  */
@@ -104,8 +104,8 @@ export async function openOperatorSession(
         mayCreate: createsStorage || (await lastPublished(db)) === null,
       });
       if (!uncompared) {
-        const traces = { of: 'publishing', store, leaves, history: db, published } as const;
-        requireAgreement(await checkTraces(traces));
+        const traces = { store, leaves, history: db, published };
+        requireAgreement(await check('publishing', traces));
         await openLog({ store, newId, originPrefix: config.logOrigin }, meta);
       }
       for (const projection of projections) await prepareProjection(db, projection);

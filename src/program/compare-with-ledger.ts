@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, timeout } from 'rxjs';
 import type { Network } from '../domain/network.ts';
 import type { LedgerGateway } from '../ledger/contract.ts';
-import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
-import type { AnchoredLog } from '../transparency-log/guard/compare-anchored.ts';
-import { LogDiffers } from '../transparency-log/guard/log-differs.ts';
-import { RestoreUnfinished } from '../transparency-log/guard/restore-unfinished.ts';
+import {
+  check,
+  LogUnconfirmed,
+  requireAgreement,
+  type Traces,
+} from '../transparency-log/guard/check.ts';
 import { loadLog } from '../transparency-log/load-log.ts';
 
 /** Result of comparing the log with its checkpoints and other transactions on the ledger. */
@@ -24,7 +26,7 @@ export interface LedgerComparison {
   readonly agreed: Promise<void>;
 }
 
-interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leaves'> {
+interface LedgerComparisonDeps extends Pick<Traces['anchoring'], 'store' | 'leaves'> {
   /**
    * Every network, that of new proofs first, with the account that anchors checkpoints there; null if
    * there is none.
@@ -33,8 +35,8 @@ interface LedgerComparisonDeps extends Pick<AnchoredLog, 'store' | 'leaves'> {
     readonly gateway: LedgerGateway;
     readonly account: string | null;
     /**
-     * Compares the signatures of our accounts there. Rejects with `LogDiffers` if the log has
-     * forgotten some of them, and with other errors while that is unknown. `otherLedger` means that
+     * Compares the signatures of our accounts there. Rejects with a final `LogUnconfirmed` if the log
+     * has forgotten some of them, and with other errors while that is unknown. `otherLedger` means that
      * the servers show another ledger: nothing is signed until an operator declares the fate of the
      * known one.
      */
@@ -66,7 +68,8 @@ export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<Led
   const { store, networks, patienceMs = 30_000, draining, onTrouble, fail } = deps;
   const state = (await loadLog(store))?.state ?? null;
   const restoring = state?.restoring ?? null;
-  if (restoring !== null) throw new RestoreUnfinished(restoring.epoch);
+  if (restoring !== null)
+    throw new LogUnconfirmed({ status: 'restore-unfinished', epoch: restoring.epoch });
   const holding = networks.filter(({ account }) => account !== null);
   // Without a configured account, any of these ledgers may have the checkpoints of an earlier one.
   const withCheckpoints = holding.length > 0 || state?.anchored == null ? holding : networks;
@@ -82,7 +85,7 @@ export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<Led
       unpublished.delete(network);
       if (mayPublish()) agreed.resolve();
     } catch (error) {
-      if (error instanceof LogDiffers) throw error;
+      if (error instanceof LogUnconfirmed && error.isFinal) throw error;
       if (String(error) !== lastReported.get(network)) onTrouble(error);
       lastReported.set(network, String(error));
     }
@@ -115,8 +118,7 @@ async function compareCheckpoint(
   { store, leaves, onAgrees }: LedgerComparisonDeps,
   { gateway, account }: ComparedNetwork,
 ): Promise<void> {
-  const verdict = await checkTraces({ of: 'anchoring', store, leaves, gateway, account });
-  const last = requireAgreement(verdict);
+  const last = requireAgreement(await check('anchoring', { store, leaves, gateway, account }));
   if (last !== null) onAgrees(last);
 }
 

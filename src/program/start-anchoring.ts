@@ -8,8 +8,7 @@ import { runCheckpointRequests } from '../reactors/anchoring/run-checkpoint-requ
 import { createReactorCheckpoints } from '../subscriptions/reactor-checkpoint.ts';
 import { openWorkLocks } from '../subscriptions/work-locks.ts';
 import { traceGateway } from '../telemetry/trace-gateway.ts';
-import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
-import { LogDiffers } from '../transparency-log/guard/log-differs.ts';
+import { check, LogUnconfirmed, requireAgreement } from '../transparency-log/guard/check.ts';
 import { SubmittedMarkWriter } from '../transparency-log/publish/submitted-mark-writer.ts';
 import { readNewestCheckpoint } from '../transparency-log/published/published-checkpoints.ts';
 import type { LedgerComparison } from './compare-with-ledger.ts';
@@ -53,14 +52,8 @@ export async function startAnchoring(
         checkpointSigner,
         maySign: () => comparison.agrees(network),
         compare: async () => {
-          const traces = {
-            of: 'publishing',
-            store,
-            leaves,
-            history: database.db,
-            published,
-          } as const;
-          requireAgreement(await checkTraces(traces));
+          const traces = { store, leaves, history: database.db, published };
+          requireAgreement(await check('publishing', traces));
         },
         cover: (lastLedger) => marks.cover(lastLedger),
         maxFeeDrops: config.maxFeeDrops,
@@ -71,7 +64,7 @@ export async function startAnchoring(
         onError: (err) =>
           err instanceof DatabaseWentBack
             ? database.highWater.report(err)
-            : err instanceof LogDiffers
+            : err instanceof LogUnconfirmed && err.isFinal
               ? fail(err)
               : log.warn({ err, network }, 'anchoring failed; retrying'),
         onOtherLedger: onOtherLedger(network),

@@ -1,9 +1,5 @@
 import { OtherLedger, UnrecognisedLedger } from '../anchoring-state/ledger-identity.ts';
-import {
-  checkTraces,
-  requireAgreement,
-  type Traces,
-} from '../transparency-log/guard/check-traces.ts';
+import { check, requireAgreement, type Traces } from '../transparency-log/guard/check.ts';
 import { compareWithLedger, type LedgerComparison } from './compare-with-ledger.ts';
 import type { Program } from './program.ts';
 import type { Core } from './start-core.ts';
@@ -19,7 +15,7 @@ export function startComparison(
 ): Promise<LedgerComparison> {
   const networks = configured.map(({ gateway, accounts, checkpointAccount: account }) => {
     const addresses = account === null ? accounts : [...accounts, account];
-    const sent = { of: 'sending', store, db, gateway, addresses } as const;
+    const sent = { store, db, gateway, addresses };
     return { gateway, account, compareAccounts: () => accountsAgree(sent) };
   });
   return compareWithLedger({
@@ -36,11 +32,9 @@ export function startComparison(
 const uncompared =
   'log cannot be compared with its checkpoints on the ledger; nothing is signed until it can be';
 
-async function accountsAgree(
-  sent: Extract<Traces, { readonly of: 'sending' }>,
-): Promise<'agrees' | 'otherLedger'> {
+async function accountsAgree(sent: Traces['sending']): Promise<'agrees' | 'otherLedger'> {
   try {
-    requireAgreement(await checkTraces(sent));
+    requireAgreement(await check('sending', sent));
     return 'agrees';
   } catch (error) {
     if (error instanceof OtherLedger || error instanceof UnrecognisedLedger) return 'otherLedger';

@@ -27,7 +27,7 @@ import { createLogTail, type RecentEvents } from '../subscriptions/log-tail.ts';
 import { prepareProjection } from '../subscriptions/projector.ts';
 import { measureAppends } from '../telemetry/append-metrics.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
-import { checkTraces, requireAgreement } from '../transparency-log/guard/check-traces.ts';
+import { check, requireAgreement } from '../transparency-log/guard/check.ts';
 import type { LogStorage } from '../transparency-log/published/contract.ts';
 import { openLogStorage } from '../transparency-log/published/open-log-storage.ts';
 import { lastPublished } from '../transparency-log/published/published-checkpoints.ts';
@@ -122,8 +122,8 @@ export async function startCore(
   const published = await openLogStorage(storageUrl, storageCredentials, { mayCreate: false });
   parts.add('storage of the log', () => published.close());
   if (appends) {
-    const traces = { of: 'publishing', store, leaves, history: database.db, published } as const;
-    requireAgreement(await checkTraces(traces).catch(storageTrouble));
+    const traces = { store, leaves, history: database.db, published };
+    requireAgreement(await check('publishing', traces).catch(storageTrouble));
     await openLog({ store, newId, originPrefix: config.logOrigin }, { actor: 'start' });
     await publishIssuerKey(program, { store, keyring });
   }

@@ -6,8 +6,7 @@ import { logName, originOf } from '../../src/domain/log/origin.ts';
 import type { LedgerGateway, SentTransaction } from '../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../src/ledger/ledger-unavailable.ts';
 import { compareWithLedger } from '../../src/program/compare-with-ledger.ts';
-import { LogDiffers } from '../../src/transparency-log/guard/log-differs.ts';
-import { RestoreUnfinished } from '../../src/transparency-log/guard/restore-unfinished.ts';
+import { LogUnconfirmed } from '../../src/transparency-log/guard/check.ts';
 import { handleLog } from '../../src/transparency-log/handle-log.ts';
 import {
   createMemoryEventStore,
@@ -79,7 +78,7 @@ test('nothing is signed before a ledger answers, and a difference ends the progr
   await agreeing.agreed;
   t.ok(agreeing.agrees('testnet'));
   await until('the program ends', async () => bad.failures.length > 0);
-  t.ok(bad.failures[0] instanceof LogDiffers);
+  t.ok(bad.failures[0] instanceof LogUnconfirmed);
   t.notOk(differing.agrees('testnet'));
   t.strictSame(good.failures, []);
   t.equal(good.troubles.length, 1, 'reported once');
@@ -94,6 +93,24 @@ test('on an unknown ledger the log is published, but nothing is signed', async (
   t.notOk(comparison.agrees('testnet'));
   accounts.finding = 'agrees';
   await until('log and ledger agree', async () => comparison.agrees('testnet'));
+});
+
+test('when the servers lack history, compares again until they have it', async (t) => {
+  const { testnet, history, failures, troubles, compare } = await site(t);
+  history.current = [];
+  let isShort = true;
+  const ends = { status: 'history-ends', network: 'testnet', searchedFrom: 9 } as const;
+  const compareAccounts = async () => {
+    if (isShort) throw new LogUnconfirmed({ ...ends, account: testnet.account });
+    return 'agrees' as const;
+  };
+  const comparison = await compare([{ ...testnet, compareAccounts }]);
+  t.match(troubles, [{ name: 'HistoryTooShort', message: /before ledger 9: add a server/ }]);
+  t.notOk(comparison.agrees('testnet'));
+  isShort = false;
+  await comparison.agreed;
+  t.ok(comparison.agrees('testnet'));
+  t.strictSame(failures, []);
 });
 
 test('a network that is away, or shows another ledger, holds up no other one', async (t) => {
@@ -154,11 +171,14 @@ test('a network that is away, or shows another ledger, holds up no other one', a
 test('when the ledger answers at once, a log that differs from it is refused at the start', async (t) => {
   const { store, history, compare, longer } = await site(t);
   history.current = [longer];
-  await t.rejects(compare(), LogDiffers);
+  await t.rejects(compare(), { name: 'LogDiffers' });
   const nothing = { published: null, anchored: null, reached: null, earlier: [] };
   const restored = { epoch: 2, keptSize: 1, keptRootHash: 'ab', ...nothing };
   await handleLog(store, (state) => logDecider.restore(state, restored), {});
-  await t.rejects(compare(), RestoreUnfinished);
+  await t.rejects(compare(), {
+    name: 'RestoreUnfinished',
+    message: /^epoch 2 of the log was opened/,
+  });
   await handleLog(store, (state) => logDecider.reconcile(state, { recovered: 0, lost: 0 }), {});
   t.ok((await compare()).agrees('testnet'));
 });

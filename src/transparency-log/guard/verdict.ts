@@ -10,8 +10,6 @@ export interface Verdicts {
   readonly sending: Agrees<never> | Forgotten | HistoryEnds;
 }
 
-export type Verdict = Verdicts[keyof Verdicts];
-
 /** The database is the log that left the traces. */
 export interface Agrees<Last> {
   readonly status: 'agrees';
@@ -96,4 +94,10 @@ export interface HistoryEnds {
   readonly account: string;
   /** The oldest ledger that the servers have. */
   readonly searchedFrom: number;
+}
+
+/** `log restored` has opened an epoch, but not finished. */
+export interface RestoreUnfinished {
+  readonly status: 'restore-unfinished';
+  readonly epoch: number;
 }

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type NoteSigner, noteSigner } from '../checkpoint/note-key.ts';
 import { currentOrigin } from '../current-origin.ts';
-import { checkTraces, requireAgreement } from '../guard/check-traces.ts';
-import type { ComparedLog } from '../guard/compared-log.ts';
+import { check, requireAgreement, type Traces } from '../guard/check.ts';
 import { readLastRestored } from '../load-log.ts';
 import type { LogStorage } from '../published/contract.ts';
 import {
@@ -16,7 +15,9 @@ import { tilesAtOnce } from '../published/tiles-at-once.ts';
 import { partialTiles, type Tile, tilePath } from '../tree/tile.ts';
 import { type FilledTile, TileEdge } from '../tree/tile-edge.ts';
 
-export interface PublisherOptions extends ComparedLog {
+type PublishedTraces = Traces['publishing'];
+
+export interface PublisherOptions extends PublishedTraces {
   readonly published: LogStorage;
   /** Ed25519 seeds (32 bytes). Each of them signs every checkpoint. */
   readonly seeds: readonly Buffer[];
@@ -61,7 +62,7 @@ export class Publisher {
   /**
    * Publishes new events, at most `maxEvents`. Resolves with the size of the tree, and with
    * `isBehind` if the log has more events. A new epoch writes tiles alone until they cover the event
-   * that began it. Rejects with `LogDiffers`, `TileConflict`, or the error
+   * that began it. Rejects with `LogUnconfirmed`, `TileConflict`, or the error
    * that prevented publishing; it can be called again.
    */
   async publish(): Promise<{ readonly size: number; readonly isBehind: boolean }> {
@@ -81,7 +82,7 @@ export class Publisher {
   async #load(): Promise<Progress> {
     const { store, history, published, leaves, seeds } = this.#options;
     await requireDurableCommits(history);
-    const stored = requireAgreement(await checkTraces({ of: 'publishing', ...this.#options }));
+    const stored = requireAgreement(await check('publishing', this.#options));
     const origin = await currentOrigin(store);
     if (stored !== null) await published.removeSubmittedUpTo(origin, stored.size);
     const edge = await TileEdge.of(stored?.size ?? 0, async (tile) => {

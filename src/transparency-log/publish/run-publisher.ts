@@ -1,6 +1,6 @@
 import { catchError, defer, EMPTY, exhaustMap, timer } from 'rxjs';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
-import { LogDiffers } from '../guard/log-differs.ts';
+import { LogUnconfirmed } from '../guard/check.ts';
 import { Publisher, type PublisherOptions } from './publisher.ts';
 
 interface RunningPublisherOptions extends PublisherOptions {
@@ -10,7 +10,7 @@ interface RunningPublisherOptions extends PublisherOptions {
   /** Called after every successful turn of the process that publishes; must return at once. */
   readonly onPublished?: () => void;
   /** The database is not the log that was published: the process must stop appending. */
-  readonly onDiffers: (error: LogDiffers) => void;
+  readonly onDiffers: (error: LogUnconfirmed) => void;
   /** Called for every other failure; publishing is retried after the interval. */
   readonly onError: (error: unknown) => void;
 }
@@ -60,7 +60,7 @@ export function runPublisher(options: RunningPublisherOptions): () => Promise<vo
           return publishing;
         }).pipe(
           catchError((error: unknown) => {
-            if (error instanceof LogDiffers) options.onDiffers(error);
+            if (error instanceof LogUnconfirmed && error.isFinal) options.onDiffers(error);
             else if (!stopped) options.onError(error);
             return EMPTY;
           }),

@@ -1,6 +1,5 @@
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
-import type { ComparedLog } from '../guard/compared-log.ts';
-import type { Verdicts } from '../guard/verdict.ts';
+import type { Traces, Verdict } from '../guard/check.ts';
 import { loadLog } from '../load-log.ts';
 import { lastPublished } from '../published/published-checkpoints.ts';
 import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
@@ -15,8 +14,8 @@ import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
  * log of any length.
  */
 export async function agreedSize(
-  compared: ComparedLog,
-  finding: Verdicts['publishing'],
+  compared: Traces['publishing'],
+  finding: Verdict<'publishing'>,
 ): Promise<number> {
   const { store, history } = compared;
   const head = await store.head();
@@ -27,8 +26,8 @@ export async function agreedSize(
 }
 
 async function agreedWithTiles(
-  compared: ComparedLog,
-  finding: Verdicts['publishing'],
+  compared: Traces['publishing'],
+  finding: Verdict<'publishing'>,
   head: number,
 ): Promise<number> {
   switch (finding.status) {
@@ -49,7 +48,7 @@ async function agreedWithTiles(
 
 /** Number of events in common with the published log; a lower bound if a tile is missing. */
 async function inCommon(
-  { leaves, published }: ComparedLog,
+  { leaves, published }: Traces['publishing'],
   { origin, size }: Checkpoint,
   head: number,
 ): Promise<number> {

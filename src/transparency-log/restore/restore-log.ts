@@ -8,9 +8,7 @@ import type { LogState } from '../../domain/log/state.ts';
 import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
-import { checkTraces } from '../guard/check-traces.ts';
-import { HistoryTooShort } from '../guard/history-too-short.ts';
-import { LogDiffers } from '../guard/log-differs.ts';
+import { check, LogUnconfirmed } from '../guard/check.ts';
 import { handleLog } from '../handle-log.ts';
 import { type LoadedLog, loadLog } from '../load-log.ts';
 import { rootAt } from '../tree/root-at.ts';
@@ -57,8 +55,8 @@ export async function planRestore(
   if (loaded === null)
     throw new OperatorError('this database has no log: there is nothing to restore');
   const { state } = loaded;
-  const finding = await checkTraces({ of: 'publishing', store, leaves, history: db, published });
-  if (finding.status === 'other-log') throw new LogDiffers(finding);
+  const finding = await check('publishing', { store, leaves, history: db, published });
+  if (finding.status === 'other-log') throw new LogUnconfirmed(finding);
   const last = 'last' in finding ? finding.last : null;
   const marks = await published.readSubmitted();
   const hasFinding = finding.status !== 'agrees';
@@ -183,8 +181,8 @@ async function lastAnchored(
   { gateway, checkpointKey }: RestoredNetwork,
 ): Promise<{ readonly last: Anchored | null; readonly differs: boolean }> {
   const account = checkpointKey?.address ?? null;
-  const found = await checkTraces({ of: 'anchoring', store, leaves, gateway, account });
-  if (found.status === 'history-ends') throw new HistoryTooShort(found);
+  const found = await check('anchoring', { store, leaves, gateway, account });
+  if (found.status === 'history-ends') throw new LogUnconfirmed(found);
   const differs = found.status !== 'agrees';
   if (found.last === null) return { last: null, differs };
   const ledger = await gateway.ledger(found.last.ledgerIndex);
@@ -199,8 +197,8 @@ async function hasForgotten(
 ): Promise<boolean> {
   const own = checkpointKey === null ? keys : [...keys, checkpointKey];
   const addresses = own.map(({ address }) => address);
-  const found = await checkTraces({ of: 'sending', store, db, gateway, addresses });
-  if (found.status === 'history-ends') throw new HistoryTooShort(found);
+  const found = await check('sending', { store, db, gateway, addresses });
+  if (found.status === 'history-ends') throw new LogUnconfirmed(found);
   return found.status === 'forgotten';
 }
 

@@ -1,7 +1,7 @@
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { sentBy } from '../../ledger/sent-by.ts';
-import { HistoryTooShort } from '../guard/history-too-short.ts';
+import { LogUnconfirmed } from '../guard/check.ts';
 import { knownSignatures } from '../known-signatures.ts';
 
 /** Number of newest Sequences of an account to check: far more than can be open or free again. */
@@ -26,8 +26,10 @@ export async function unknownTransactions(
   for (;;) {
     const { value, done } = await history.next();
     if (done) {
-      if (highest > 0 && seenFrom > highest + 1)
-        throw new HistoryTooShort({ network: gateway.network, account, ...value });
+      if (highest > 0 && seenFrom > highest + 1) {
+        const { network } = gateway;
+        throw new LogUnconfirmed({ status: 'history-ends', network, account, ...value });
+      }
       break;
     }
     if (value.sequence !== null) {

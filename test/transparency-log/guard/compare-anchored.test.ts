@@ -5,11 +5,11 @@ import type { LogEvent } from '../../../src/domain/log/events.ts';
 import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { SentTransaction } from '../../../src/ledger/contract.ts';
+import { LogUnconfirmed } from '../../../src/transparency-log/guard/check.ts';
 import {
   type AnchoredLog,
   compareAnchored,
 } from '../../../src/transparency-log/guard/compare-anchored.ts';
-import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import {
   createMemoryEventStore,
@@ -96,7 +96,7 @@ test('compares a log with the newest checkpoint on the ledger', async (t) => {
   t.match(older, { status: 'anchored-later-epoch', epoch: 1 });
   for (const found of [shorter, differs, older]) {
     if (found.status === 'agrees' || found.status === 'history-ends') throw new Error(found.status);
-    const { message } = new LogDiffers(found);
+    const { message } = new LogUnconfirmed(found);
     t.match(message, /^proofmark\/\S+ was anchored on testnet up to event \d+ \(root \w{64}, /);
     t.match(message, /`ops log restored`/);
   }

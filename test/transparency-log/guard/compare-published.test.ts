@@ -3,9 +3,8 @@ import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import { DatabaseWentBack } from '../../../src/event-store/database-went-back.ts';
 import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
-import { requireAgreement } from '../../../src/transparency-log/guard/check-traces.ts';
+import { LogUnconfirmed, requireAgreement } from '../../../src/transparency-log/guard/check.ts';
 import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
-import { LogDiffers } from '../../../src/transparency-log/guard/log-differs.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { SubmittedMarkWriter } from '../../../src/transparency-log/publish/submitted-mark-writer.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
@@ -230,7 +229,7 @@ test('detects a database that lost transactions submitted since the last checkpo
     await options.published.writeSubmitted('two', forked);
     const covered = { status: 'behind', by: 'submitted', position: 9, differsAt: 9 };
     t.match(await comparePublished(options), covered, 'published and continued from an older copy');
-    await t.rejects(new Publisher(options).publish(), LogDiffers);
+    await t.rejects(new Publisher(options).publish(), { name: 'LogDiffers' });
     await options.published.removeSubmitted('two', forked);
     await new Publisher(options).publish();
     t.strictSame(await options.published.readSubmitted(), [], 'the checkpoint now covers it');
@@ -290,7 +289,7 @@ test('detects a database that lost events in a tile stored since the last checkp
   const others = Array.from({ length: 100 }, () => Buffer.alloc(32));
   const other = wentBack(site, 600, others);
   t.match(await comparePublished(other), { status: 'behind', position: 1_024, differsAt: 601 });
-  await t.rejects(new Publisher(other).publish(), LogDiffers, 'nothing is published');
+  await t.rejects(new Publisher(other).publish(), { name: 'LogDiffers' }, 'nothing is published');
   const next = { ...other, store: inEpoch(other.store, 2) };
   t.match(await new Publisher(next).publish(), { size: 700 }, 'published as a new epoch');
 });
@@ -326,7 +325,7 @@ test('refuses an empty database with a published log', async (t) => {
   const compared = { ...empty.options, store: emptied, published: site.options.published };
   const verdict = await comparePublished(compared);
   const refused = t.throws(() => requireAgreement(verdict));
-  t.type(refused, LogDiffers);
+  t.type(refused, LogUnconfirmed);
   t.match(
     (refused as Error).message,
     /published up to event 1 .* the database is empty: .*restore a backup/,
@@ -346,14 +345,14 @@ test('a difference is reported in words, with the next step', async (t) => {
     agreesTo: 9,
   } as const;
   const messages = [
-    new LogDiffers({ status: 'shorter', last, head: 7 }),
-    new LogDiffers({ status: 'forked', last, position: 8 }),
-    new LogDiffers({ status: 'older-epoch', last, origin: 'proofmark/X/2', epoch: 1 }),
-    new LogDiffers({ status: 'other-log', origin: 'proofmark/X', logId: 'Y' }),
-    new LogDiffers({ status: 'storage-empty', origin: 'proofmark/X', size: 9 }),
-    new LogDiffers({ status: 'storage-damaged', last }),
-    new LogDiffers({ ...behind, by: 'submitted', differsAt: null }),
-    new LogDiffers({ ...behind, by: 'tile', differsAt: 8 }),
+    new LogUnconfirmed({ status: 'shorter', last, head: 7 }),
+    new LogUnconfirmed({ status: 'forked', last, position: 8 }),
+    new LogUnconfirmed({ status: 'older-epoch', last, origin: 'proofmark/X/2', epoch: 1 }),
+    new LogUnconfirmed({ status: 'other-log', origin: 'proofmark/X', logId: 'Y' }),
+    new LogUnconfirmed({ status: 'storage-empty', origin: 'proofmark/X', size: 9 }),
+    new LogUnconfirmed({ status: 'storage-damaged', last }),
+    new LogUnconfirmed({ ...behind, by: 'submitted', differsAt: null }),
+    new LogUnconfirmed({ ...behind, by: 'tile', differsAt: 8 }),
   ].map(({ message }) => message);
   t.ok(messages.every((message) => /\. Nothing is appended$/.test(message)));
   t.equal(messages.filter((message) => message.includes('log restored')).length, 7);

@@ -73,7 +73,7 @@ test('retries after a failed write, and reports a log that differs', async (t) =
     published: site.options.published,
     locks,
     intervalMs: 1,
-    onDiffers: ({ difference }) => differences.push(difference.status),
+    onDiffers: ({ reason }) => differences.push(reason.status),
     onError: (error) => t.fail(String(error)),
   });
   await until('a difference', async () => differences[0]);

@@ -3,7 +3,7 @@ import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { comparePublished } from '../../../src/transparency-log/guard/compare-published.ts';
+import { check } from '../../../src/transparency-log/guard/check.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { SubmittedMarkWriter } from '../../../src/transparency-log/publish/submitted-mark-writer.ts';
 import { addPublished } from '../../../src/transparency-log/published/published-checkpoints.ts';
@@ -20,7 +20,7 @@ test('the kept size is the largest known to agree with the published log', async
   const others = Array.from({ length: 500 }, () => Buffer.alloc(32));
   const sizeOf = async (kept: number, beyond: readonly Buffer[] = []) => {
     const copy = { ...wentBack(site, kept, beyond), history };
-    const finding = await comparePublished(copy);
+    const finding = await check('publishing', copy);
     t.not(finding.status, 'agrees');
     return agreedSize(copy, finding);
   };
@@ -50,5 +50,5 @@ test('the kept size is the largest known to agree with the published log', async
   t.equal(await sizeOf(600, others), 512, 'or as far as its own record says');
   const published = new PublishedLog(new MemoryLogFiles());
   const empty = { ...options, published };
-  t.equal(await agreedSize(empty, await comparePublished(empty)), 700, 'the storage was lost');
+  t.equal(await agreedSize(empty, await check('publishing', empty)), 700, 'the storage was lost');
 });

@@ -11,8 +11,7 @@ import { runCheckpointRequests } from '../../../../src/reactors/anchoring/run-ch
 import { StorageUnavailable } from '../../../../src/storage/storage-unavailable.ts';
 import type { LogSignal } from '../../../../src/subscriptions/log-signal.ts';
 import type { ReactorCheckpoints } from '../../../../src/subscriptions/reactor-checkpoint.ts';
-import { LogDiffers } from '../../../../src/transparency-log/guard/log-differs.ts';
-import { RestoreUnfinished } from '../../../../src/transparency-log/guard/restore-unfinished.ts';
+import { LogUnconfirmed } from '../../../../src/transparency-log/guard/check.ts';
 import { SubmittedMarkWriter } from '../../../../src/transparency-log/publish/submitted-mark-writer.ts';
 import type { SubmittedMark } from '../../../../src/transparency-log/published/submitted-mark.ts';
 import { DatabaseConnection } from './database-connection.ts';
@@ -168,9 +167,8 @@ export class AnchoringProcess {
 
   /** Ends the process, as the program does, if the database is not the log that it was. */
   #endsBy(error: unknown): boolean {
-    const isFound = [LogDiffers, DatabaseWentBack, RestoreUnfinished].some(
-      (kind) => error instanceof kind,
-    );
+    const isRefused = error instanceof LogUnconfirmed && error.isFinal;
+    const isFound = isRefused || error instanceof DatabaseWentBack;
     if (!isFound) return false;
     this.#world.operator.call();
     this.effects.kill();

@@ -2,19 +2,19 @@ import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import type { Leaves } from '../../../../src/event-store/leaves.ts';
 import type { LedgerGateway } from '../../../../src/ledger/contract.ts';
 import {
-  checkTraces,
+  check,
+  LogUnconfirmed,
   requireAgreement,
-} from '../../../../src/transparency-log/guard/check-traces.ts';
-import { RestoreUnfinished } from '../../../../src/transparency-log/guard/restore-unfinished.ts';
+} from '../../../../src/transparency-log/guard/check.ts';
 import { loadLog } from '../../../../src/transparency-log/load-log.ts';
 import { emptyReadModels } from './empty-read-models.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Checks of a start, as the program makes them. */
 export interface StartGuard {
-  /** Compares the log with the submission marks. Rejects with `LogDiffers`. */
+  /** Compares the log with the submission marks. Rejects with `LogUnconfirmed`. */
   compareMarks(): Promise<void>;
-  /** Compares the log with the transactions of our accounts. Rejects with `LogDiffers`. */
+  /** Compares the log with the transactions of our accounts. Rejects with `LogUnconfirmed`. */
   compareSent(gateway: LedgerGateway): Promise<void>;
 }
 
@@ -26,14 +26,15 @@ export function createStartGuard(
   return {
     async compareMarks() {
       const restoring = (await loadLog(store))?.state.restoring ?? null;
-      if (restoring !== null) throw new RestoreUnfinished(restoring.epoch);
-      const history = emptyReadModels;
-      const traces = { of: 'publishing', store, leaves, history, published } as const;
-      requireAgreement(await checkTraces(traces));
+      if (restoring !== null) {
+        throw new LogUnconfirmed({ status: 'restore-unfinished', epoch: restoring.epoch });
+      }
+      const traces = { store, leaves, history: emptyReadModels, published };
+      requireAgreement(await check('publishing', traces));
     },
     async compareSent(gateway) {
-      const db = emptyReadModels;
-      requireAgreement(await checkTraces({ of: 'sending', store, db, gateway, addresses }));
+      const traces = { store, db: emptyReadModels, gateway, addresses };
+      requireAgreement(await check('sending', traces));
     },
   };
 }

@@ -1,29 +1,33 @@
-import { OperatorError } from '../../errors/operator-error.ts';
-import type { AnchoredDifference, Difference, Forgotten, PublishedDifference } from './verdict.ts';
+import type {
+  AnchoredDifference,
+  Difference,
+  Forgotten,
+  HistoryEnds,
+  PublishedDifference,
+  RestoreUnfinished,
+} from './verdict.ts';
 
-/**
- * The database is not the log that left traces outside of it: nothing may be appended, signed or
- * published. The message tells the operator what to do.
- */
-export class LogDiffers extends OperatorError {
-  readonly difference: Difference;
-
-  constructor(difference: Difference) {
-    super(wordsFor(difference));
-    this.difference = difference;
-  }
-}
-
-function wordsFor(difference: Difference): string {
-  switch (difference.status) {
+/** Message for the operator: what was found, the consequence, and the next action. */
+export function reasonInWords(reason: Difference | HistoryEnds | RestoreUnfinished): string {
+  switch (reason.status) {
+    case 'history-ends':
+      return (
+        `no server of ${reason.network} shows the transactions of ${reason.account} before ledger ` +
+        `${reason.searchedFrom}: add a server with more history`
+      );
+    case 'restore-unfinished':
+      return (
+        `epoch ${reason.epoch} of the log was opened, but the transactions on the ledger were not reconciled: ` +
+        'run `ops log restored` again'
+      );
     case 'forgotten':
-      return `${forgottenInWords(difference)}. ${unsigned}`;
+      return `${forgottenInWords(reason)}. ${unsigned}`;
     case 'anchored-beyond':
     case 'anchored-otherwise':
     case 'anchored-later-epoch':
-      return `${anchoredInWords(difference)}. ${unsigned}`;
+      return `${anchoredInWords(reason)}. ${unsigned}`;
     default:
-      return `${publishedInWords(difference)}. Nothing is appended`;
+      return `${publishedInWords(reason)}. Nothing is appended`;
   }
 }
 
