@@ -1,4 +1,4 @@
-import { LedgerUnavailable } from './ledger-unavailable.ts';
+import { LedgerUnavailable, Withdrawn } from './ledger-unavailable.ts';
 import {
   type ChargeLimits,
   chargeOf,
@@ -24,9 +24,9 @@ export interface ChargeBook {
   /**
    * Resolves when the request may go, which is then charged. Submissions go in the order of the
    * calls, and leave room for other requests. Rejects with `LedgerUnavailable` when `abandoned`
-   * aborts.
+   * aborts, and with `Withdrawn` if `isWanted` returns false when the request could go.
    */
-  turn(command: string, abandoned: AbortSignal): Promise<void>;
+  turn(command: string, abandoned: AbortSignal, isWanted?: () => boolean): Promise<void>;
   /** Notes an answer; `warned` if it carries `warning: load`. */
   answered(answer: { readonly warned: boolean; readonly isError: boolean }): void;
   /**
@@ -36,6 +36,8 @@ export interface ChargeBook {
   refused(how: 'dropped' | 'slowDown'): void;
   /** Milliseconds until a submission made now may go. */
   waitMs(): number;
+  /** Number of submissions that wait for their turn. */
+  submissionsWaiting(): number;
   /**
    * Number of submissions that go within this time, including those that wait already; Infinity if
    * they cost nothing.
@@ -138,9 +140,15 @@ export function createChargeBook(
     if (now() - windowAt >= windowEveryMs) windowAt = now();
   };
 
-  const passWithRoom = async (command: string, kind: Kind, abandoned: AbortSignal) => {
+  const passWithRoom = async (
+    command: string,
+    kind: Kind,
+    abandoned: AbortSignal,
+    isWanted: () => boolean,
+  ) => {
     const charge = chargeOf(command);
     for (;;) {
+      if (!isWanted()) throw new Withdrawn('the transaction was not submitted: it waited too long');
       const ms = untilRoom(charge, kind);
       if (ms === 0) break;
       await wait(Math.ceil(ms), abandoned);
@@ -148,10 +156,10 @@ export function createChargeBook(
     charged(charge);
   };
 
-  const lineUp = async (command: string, abandoned: AbortSignal) => {
+  const lineUp = async (command: string, abandoned: AbortSignal, isWanted: () => boolean) => {
     waiting += 1;
     const before = line ?? Promise.resolve();
-    const passed = before.then(() => passWithRoom(command, submissions, abandoned));
+    const passed = before.then(() => passWithRoom(command, submissions, abandoned, isWanted));
     const mine = passed.catch(() => {});
     line = mine;
     try {
@@ -187,13 +195,11 @@ export function createChargeBook(
       unwarnedSince = null;
       sum = next === null ? 0 : Math.min(sum, sumAt(next.drop) + next.perDrop);
     },
-    async turn(command, abandoned) {
-      if (command !== 'submit') return passWithRoom(command, others, abandoned);
-      if (line === null && untilRoom(submissionCharge, submissions) === 0) {
-        charged(submissionCharge);
-        return;
-      }
-      await lineUp(command, abandoned);
+    async turn(command, abandoned, isWanted = () => true) {
+      if (command !== 'submit') return passWithRoom(command, others, abandoned, isWanted);
+      if (line !== null) return lineUp(command, abandoned, isWanted);
+      if (untilRoom(submissionCharge, submissions) > 0) return lineUp(command, abandoned, isWanted);
+      return passWithRoom(command, submissions, abandoned, isWanted);
     },
     answered({ warned, isError }) {
       if (warned) limits ??= server ?? presentLimits;
@@ -213,6 +219,7 @@ export function createChargeBook(
       sum = how === 'dropped' ? dropped + limits.perDrop : Math.min(sum, dropped);
       share = Math.max(leastShare, Math.min(present, sum / dropped) * shareAfterRefusal);
     },
+    submissionsWaiting: () => waiting,
     waitMs: () => untilRoom(submissionCharge * (waiting + 1), submissions),
     submissionsWithin(ms) {
       if (limits === null) return Number.POSITIVE_INFINITY;

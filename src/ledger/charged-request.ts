@@ -12,18 +12,15 @@ export const backoffAfterDropMs = 2_000;
 /**
  * Makes a request on a connection when the charge book has room, and resolves with the result.
  * Rejects with `ServerRefused`, with `Unanswered` if no answer came, and with `LedgerUnavailable` if
- * `abandoned` aborts before the request was made.
+ * `abandoned` aborts before the request was made. Rejects with `Withdrawn` if `isWanted` returns
+ * false by then.
  */
 export async function requestCharged<Result>(
   socket: ServerSocket,
   { command, fields = {} }: { readonly command: string; readonly fields?: object | undefined },
-  {
-    name,
-    book,
-    abandoned,
-  }: { readonly name: string; readonly book: ChargeBook; readonly abandoned: AbortSignal },
+  { name, book, abandoned, isWanted }: ChargedBy,
 ): Promise<Result> {
-  await book.turn(command, abandoned);
+  await book.turn(command, abandoned, isWanted);
   const answer = await socket.ask(command, { api_version: 2, ...fields }).catch((cause) => {
     throw new Unanswered(command, `${name} does not answer ${command}`, { cause });
   });
@@ -32,4 +29,12 @@ export async function requestCharged<Result>(
   if (refused instanceof ServerBusy) book.refused('slowDown');
   if (refused) throw refused;
   return answer.result as Result;
+}
+
+interface ChargedBy {
+  /** Name of the server. */
+  readonly name: string;
+  readonly book: ChargeBook;
+  readonly abandoned: AbortSignal;
+  readonly isWanted?: (() => boolean) | undefined;
 }

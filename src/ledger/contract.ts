@@ -62,13 +62,17 @@ export interface LedgerGateway {
    * provisional, and a lost answer proves nothing. `earlier` is the number of submissions before:
    * each later one starts at another server, since a server may take transactions without relaying
    * them.
+   * A submission may wait for the limits of the servers. No server gets it if `isWanted` returns false
+   * when its turn comes: it then rejects with `LedgerUnavailable`.
    */
-  submit(blob: string, earlier?: number): Promise<SubmitAnswer>;
+  submit(blob: string, earlier?: number, isWanted?: () => boolean): Promise<SubmitAnswer>;
   /**
    * Number of submissions that the servers accept within this time in milliseconds, including those
    * that have not been answered yet; Infinity if one of the servers has no limit for us.
    */
   submissionsWithin(ms: number): number;
+  /** Number of submissions that wait for the limits of the servers. */
+  submissionsWaiting(): number;
   close(): Promise<void>;
 }
 

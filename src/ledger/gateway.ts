@@ -194,15 +194,18 @@ export function createGateway(
       }
       return others.reduce((a, b) => (searchedBy(b) < searchedBy(a) ? b : a), first);
     },
-    async submit(blob, earlier = 0) {
+    async submit(blob, earlier = 0, isWanted) {
       // Servers at their limit share the load; otherwise the preferred one gets all first submissions.
       const soonest = usable().sort((a, b) => a.book.waitMs() - b.book.waitMs());
-      const answer = await ask((server) => submitTo(server, blob), rotated(soonest, earlier));
+      const asked = rotated(soonest, earlier);
+      const answer = await ask((server) => submitTo(server, blob, isWanted), asked);
       if (answer === null) throw new LedgerUnavailable(`no server of ${name()} is connected`);
       return answer;
     },
     submissionsWithin: (ms) =>
       usable().reduce((sum, server) => sum + server.book.submissionsWithin(ms), 0),
+    submissionsWaiting: () =>
+      servers.reduce((sum, server) => sum + server.book.submissionsWaiting(), 0),
     async close() {
       await Promise.all(servers.map((server) => server.close()));
       watching.unsubscribe();

@@ -9,6 +9,9 @@ export class LedgerUnavailable extends Transient {
   }
 }
 
+/** A submission waited, and was not wanted any more when it could go: no server got it. */
+export class Withdrawn extends LedgerUnavailable {}
+
 /** A request was sent, and no answer came. */
 export class Unanswered extends LedgerUnavailable {
   readonly command: string;

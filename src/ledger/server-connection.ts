@@ -2,7 +2,7 @@ import { BehaviorSubject, type Observable } from 'rxjs';
 import { type ChargeBook, createChargeBook } from './charge-book.ts';
 import { backoffAfterDropMs, policyViolation } from './charged-request.ts';
 import type { LedgerTip } from './contract.ts';
-import { LedgerUnavailable, Unanswered } from './ledger-unavailable.ts';
+import { LedgerUnavailable, Unanswered, Withdrawn } from './ledger-unavailable.ts';
 import { ForeignServer, type LinkOptions, openServerLink, type ServerLink } from './server-link.ts';
 import { ServerBlocked } from './server-refused.ts';
 import type { ReportedLedger } from './server-socket.ts';
@@ -21,11 +21,11 @@ export interface ServerConnection {
   readonly status: Observable<ServerStatus>;
   current(): ServerStatus;
   /** Account of our load on this server; kept across reconnects. */
-  readonly book: Pick<ChargeBook, 'submissionsWithin' | 'waitMs'>;
+  readonly book: Pick<ChargeBook, 'submissionsWithin' | 'submissionsWaiting' | 'waitMs'>;
   /** Rejects with `ServerRefused`, or with `LedgerUnavailable` if no answer came. */
   request<Result>(command: string, fields?: object): Promise<Result>;
-  /** Like `request`, for a transaction. */
-  submit<Result>(fields: object): Promise<Result>;
+  /** Like `request`, for a transaction. Rejects with `Withdrawn` if it is not wanted when it may go. */
+  submit<Result>(fields: object, isWanted?: () => boolean): Promise<Result>;
   /** True if this connection had no answer to the last requests of the command. */
   isSilent(command: string): boolean;
   /** Drops the present connection; the next attempt follows after about a minute. */
@@ -178,13 +178,14 @@ export function superviseServer(options: ServerOptions): ServerConnection {
     }
   };
 
-  const submit = async <Result>(fields: object): Promise<Result> => {
+  const submit = async <Result>(fields: object, isWanted?: () => boolean): Promise<Result> => {
     const by = connected();
     try {
-      const result = await by.submit<Result>(fields);
+      const result = await by.submit<Result>(fields, isWanted);
       unanswered = 0;
       return result;
     } catch (error) {
+      if (error instanceof Withdrawn) throw error;
       unanswered = error instanceof Unanswered ? unanswered + 1 : 0;
       if (unanswered >= maxUnanswered) lost(by, 'submissions are not answered');
       throw error;

@@ -32,8 +32,11 @@ export interface ServerLink {
    * no answer came.
    */
   ask<Result>(command: string, fields?: object): Promise<Result>;
-  /** Like `ask`, for a transaction. */
-  submit<Result>(fields: object): Promise<Result>;
+  /**
+   * Like `ask`, for a transaction. Rejects with `Withdrawn` if `isWanted` returns false when the charge
+   * book has room.
+   */
+  submit<Result>(fields: object, isWanted?: () => boolean): Promise<Result>;
   /** Fees and warnings of the server now. Rejects like `ask`. */
   readState(): Promise<ServerState>;
   /** Ends the connections. Requests without an answer reject, and no listener is called any more. */
@@ -88,10 +91,15 @@ export function openServerLink(options: LinkOptions, listeners: LinkListeners): 
   const abandoned = new AbortController();
   const { signal } = abandoned;
 
-  const askOn = async <Result>(socket: ServerSocket, command: string, fields?: object) => {
+  const askOn = async <Result>(
+    socket: ServerSocket,
+    command: string,
+    fields?: object,
+    isWanted?: () => boolean,
+  ) => {
     try {
-      const request = { command, fields };
-      return await requestCharged<Result>(socket, request, { name, book, abandoned: signal });
+      const by = { name, book, abandoned: signal, isWanted };
+      return await requestCharged<Result>(socket, { command, fields }, by);
     } catch (error) {
       if (error instanceof ServerBlocked && !signal.aborted) onBlocked();
       throw error;
@@ -126,7 +134,7 @@ export function openServerLink(options: LinkOptions, listeners: LinkListeners): 
   return {
     opened: open(),
     ask,
-    submit: (fields) => askOn(submitting, 'submit', fields),
+    submit: (fields, isWanted) => askOn(submitting, 'submit', fields, isWanted),
     async readState() {
       const [serverInfo, fee] = await Promise.all([
         ask<ServerInfo>('server_info'),

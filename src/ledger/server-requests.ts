@@ -113,14 +113,17 @@ export async function askTransaction(
   }
 }
 
-/** Submits a signed blob; every answer of the server is provisional. */
-export async function submitTo(server: ServerConnection, blob: string): Promise<SubmitAnswer> {
+/**
+ * Submits a signed blob; every answer of the server is provisional. Rejects with `Withdrawn` if the
+ * transaction is not wanted when it may go.
+ */
+export async function submitTo(
+  server: ServerConnection,
+  blob: string,
+  isWanted?: () => boolean,
+): Promise<SubmitAnswer> {
   try {
-    const answer = await server.submit<{
-      engine_result: string;
-      engine_result_message: string;
-      validated_ledger_index?: unknown;
-    }>({ tx_blob: blob });
+    const answer = await server.submit<SubmissionAnswer>({ tx_blob: blob }, isWanted);
     // An index that is no number would put off all later submissions.
     const stated = answer.validated_ledger_index;
     return {
@@ -148,6 +151,12 @@ interface AccountRoot {
   readonly RegularKey?: string;
   readonly Flags: number;
   readonly OwnerCount: number;
+}
+
+interface SubmissionAnswer {
+  readonly engine_result: string;
+  readonly engine_result_message: string;
+  readonly validated_ledger_index?: unknown;
 }
 
 interface TransactionAnswer {

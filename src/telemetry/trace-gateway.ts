@@ -5,7 +5,7 @@ import type { Trace } from './contract.ts';
 export function traceGateway(gateway: LedgerGateway, trace: Trace): LedgerGateway {
   return {
     ...gateway,
-    submit: (blob, earlier) =>
+    submit: (blob, earlier, isWanted) =>
       trace(
         {
           name: 'anchoring submit',
@@ -14,7 +14,7 @@ export function traceGateway(gateway: LedgerGateway, trace: Trace): LedgerGatewa
           attributes: { 'proofmark.network': gateway.name() },
         },
         async (span) => {
-          const answer = await gateway.submit(blob, earlier);
+          const answer = await gateway.submit(blob, earlier, isWanted);
           span.set({ 'proofmark.ledger.engine_result': answer.engineResult });
           return answer;
         },

@@ -146,6 +146,64 @@ test('waiting submissions go in their order', async (t) => {
   t.strictSame(order, [0, 1, 2, 3, 4]);
 });
 
+test('a submission that is not wanted any more when its turn comes is neither sent nor charged', async (t) => {
+  const ready = Promise.withResolvers<void>();
+  let now = 10_000;
+  const book = createChargeBook(
+    () => now,
+    () => ready.promise,
+  );
+  book.open(presentLimits);
+  while (book.waitMs() === 0) await book.turn('submit', never);
+  t.equal(book.submissionsWaiting(), 0);
+  let isWanted = true;
+  const late = book.turn('submit', never, () => isWanted);
+  const next = book.turn('submit', never, () => isWanted);
+  const other = book.turn('submit', never);
+  t.equal(book.submissionsWaiting(), 3);
+  isWanted = false;
+  now += 6_000;
+  const before = book.submissionsWithin(0);
+  ready.resolve();
+  await Promise.all([late, next].map((turn) => t.rejects(turn, { name: 'Withdrawn' })));
+  await other;
+  t.equal(book.submissionsWaiting(), 0);
+  t.equal(before - book.submissionsWithin(0), 1, 'only the last one was charged');
+  await t.rejects(
+    book.turn('submit', never, () => false),
+    { name: 'Withdrawn' },
+    'also with room',
+  );
+});
+
+test('no server gets a submission that is not wanted any more when its turn comes', async (t) => {
+  const ledger = await createStandaloneLedger({ closeMs: 0 });
+  t.teardown(() => ledger.stop());
+  await ledger.close();
+  const ready = Promise.withResolvers<void>();
+  let now = 10_000;
+  const book = createChargeBook(
+    () => now,
+    () => ready.promise,
+  );
+  const gateway = openGateway({ network: 'testnet', urls: [ledger.url], books: () => book });
+  t.teardown(() => gateway.close());
+  await until('a connection', async () => gateway.current().connected);
+  ledger.faults.chargeClients();
+  book.open(presentLimits);
+  while (book.waitMs() === 0) await book.turn('submit', never);
+  let isWanted = true;
+  const late = gateway.submit('00', 0, () => isWanted);
+  t.equal(gateway.submissionsWaiting(), 1);
+  isWanted = false;
+  now += 60_000;
+  ready.resolve();
+  await t.rejects(late, { name: 'Withdrawn' });
+  t.equal(gateway.submissionsWaiting(), 0);
+  const answer = await gateway.submit('00', 0, () => true);
+  t.equal(answer.engineResult, 'invalidTransaction', 'the next one is sent');
+});
+
 test('after a refusal less is used, and slowly more again', (t) => {
   const { book, pass } = bookAt(presentLimits);
   const before = book.submissionsWithin(60_000);

@@ -26,6 +26,8 @@ test('a server that answers everything but submissions is connected to anew', as
   await connected(1);
   await t.rejects(server.submit({ tx_blob: '' }), { name: 'Unanswered' });
   t.equal(server.current().state, 'ready', 'one answer may be lost');
+  const withdrawn = server.submit({ tx_blob: '' }, () => false);
+  await t.rejects(withdrawn, { name: 'Withdrawn' }, 'one that is not sent is no answer');
   await t.rejects(server.submit({ tx_blob: '' }), { name: 'Unanswered' });
   await connected(2);
   t.strictSame(troubles, ['submissions are not answered']);

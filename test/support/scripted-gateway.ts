@@ -54,6 +54,7 @@ export function createScriptedGateway(network: Network): ScriptedGateway {
     sent: unused,
     submit: unused,
     submissionsWithin: () => Number.POSITIVE_INFINITY,
+    submissionsWaiting: () => 0,
     close: async () => {},
   };
 }

@@ -68,7 +68,7 @@ export function statedServer(
       return of(current());
     },
     current,
-    book: { submissionsWithin: () => 0, waitMs: () => 0 },
+    book: { submissionsWithin: () => 0, submissionsWaiting: () => 0, waitMs: () => 0 },
     async request<Result>(_command: string, fields: object = {}) {
       server.asked += 1;
       const answer = server.answer(Number(Object.entries(fields)[0]?.[1]));

@@ -43,13 +43,35 @@ const held = /^(ter|tel)/;
 /** Attempts to submit transactions, by transaction hash, and the server's answers. */
 export class Attempts {
   readonly #attempts = new Map<string, Attempt>();
+  /**
+   * Newest validated ledger when a transaction of unknown history was found, by hash. Lowered if that
+   * ledger was invented; -Infinity if nobody has submitted the transaction.
+   */
+  readonly #found = new Map<string, number>();
 
   has(transactionHash: string): boolean {
     return this.#attempts.has(transactionHash);
   }
 
+  /**
+   * Notes a transaction that this process has not submitted, unless it is known. Another process may
+   * just have submitted it, or this one before a restart.
+   */
+  find(transactionHash: string, newest: number): void {
+    if (this.has(transactionHash)) return;
+    const found = this.#found.get(transactionHash) ?? newest;
+    this.#found.set(transactionHash, Math.min(found, newest));
+  }
+
+  /** Forgets the attempt to submit a transaction that no server got: it is due at once. */
+  neverSubmitted(transactionHash: string): void {
+    this.#attempts.delete(transactionHash);
+    this.#found.set(transactionHash, Number.NEGATIVE_INFINITY);
+  }
+
   /** Notes an attempt without an answer yet. */
   begin(transactionHash: string, atLedger: number): void {
+    this.#found.delete(transactionHash);
     const { heldSince = null, submissions = 0 } = this.#attempts.get(transactionHash) ?? {};
     this.#attempts.set(transactionHash, { atLedger, answer: null, heldSince, submissions });
   }
@@ -80,11 +102,13 @@ export class Attempts {
 
   forget(transactionHash: string): void {
     this.#attempts.delete(transactionHash);
+    this.#found.delete(transactionHash);
   }
 
   /** Forgets all others. */
   keepOnly(isKept: (transactionHash: string) => boolean): void {
-    for (const hash of this.#attempts.keys()) if (!isKept(hash)) this.forget(hash);
+    for (const hashes of [this.#attempts, this.#found])
+      for (const hash of hashes.keys()) if (!isKept(hash)) this.forget(hash);
   }
 
   /**
@@ -107,7 +131,8 @@ export class Attempts {
 
   /**
    * Returns true if the transaction should be submitted although it may have been before. It is in no
-   * ledger up to `readTo`; `newest` is the newest validated one.
+   * ledger up to `readTo`; `newest` is the newest validated one. One of unknown history may have been
+   * answered just before it was found.
    */
   isDue(
     { transactionHash, minLedger }: SignedTransaction,
@@ -116,6 +141,8 @@ export class Attempts {
     const last = this.#attempts.get(transactionHash);
     const isInvented = last !== undefined && last.atLedger > newest + maxAheadLedgers;
     const attempt = isInvented ? undefined : last;
+    const found = this.#found.get(transactionHash) ?? Number.NEGATIVE_INFINITY;
+    if (newest - found < resendAfterLedgers) return false;
     const unseen = readTo - (attempt?.atLedger ?? minLedger);
     // A ledger that is not read yet may contain the transaction.
     if (newest > readTo) return unseen >= resendUnreadAfterLedgers;

@@ -39,6 +39,8 @@ export class Submission {
   readonly #queued = new Set<string>();
   /** Hashes of the transactions that were handed to the gateway, which has not answered yet. */
   readonly #inFlight = new Set<string>();
+  /** Hashes of those of them that may not be submitted for now, even if their turn comes. */
+  #withdrawn: ReadonlySet<string> = new Set();
   #tipIndex = 0;
 
   constructor(
@@ -57,7 +59,7 @@ export class Submission {
               this.#ahead.add(batch);
               this.#fillPlaces();
             },
-            onFailed: (batch) => this.#forget(batch),
+            onFailed: (batch) => this.#forgetUnsent(batch),
           });
   }
 
@@ -106,7 +108,8 @@ export class Submission {
 
   /**
    * Submits due outstanding transactions in the order of Sequences; forgets settled ones. None of
-   * them is in a ledger up to `tipIndex`. Those with a submission under way are not due.
+   * them is in a ledger up to `tipIndex`. Those with a submission under way are not due. Those of
+   * another process, or of this one before a restart, are due after two ledgers.
    * - `known`: outstanding ones that may not be submitted for now. What servers answered about them is
    *   remembered.
    */
@@ -119,13 +122,17 @@ export class Submission {
     this.#attempts.keepOnly(
       (hash) => outstanding.has(hash) || (known.has(hash) && !this.#fresh.has(hash)),
     );
-    this.#forget(this.#ahead.drop(isOpen));
+    const dropped = this.#ahead.drop(isOpen);
+    this.#forget(dropped.filter(({ transactionHash }) => !known.has(transactionHash)));
+    this.#forgetUnsent(dropped.filter(({ transactionHash }) => known.has(transactionHash)));
+    this.#withdrawn = new Set([...this.#inFlight].filter((hash) => !outstanding.has(hash)));
     for (const signed of this.#queue.splice(0)) {
       if (isOpen(signed)) this.#queue.push(signed);
       else this.#queued.delete(signed.transactionHash);
     }
     this.#tipIndex = tipIndex;
     const at = { readTo: tipIndex, newest: this.#newestLedger() };
+    for (const hash of known.keys()) this.#attempts.find(hash, at.newest);
     const due = [...outstanding.values()]
       .map((item) => item.signed)
       .filter(
@@ -168,6 +175,12 @@ export class Submission {
     this.#attempts.forget(hash);
   }
 
+  /** Forgets transactions that no server got: outstanding ones are due at the next resend. */
+  #forgetUnsent(batch: readonly SignedTransaction[]): void {
+    this.#forget(batch);
+    for (const { transactionHash } of batch) this.#attempts.neverSubmitted(transactionHash);
+  }
+
   #forget(batch: readonly SignedTransaction[]): void {
     for (const { transactionHash } of batch) {
       this.#attempts.forget(transactionHash);
@@ -196,17 +209,20 @@ export class Submission {
     this.#pump();
   }
 
+  /** Returns false if the transaction was settled or withdrawn, or became too late, while it waited. */
+  #isWanted({ transactionHash: hash, lastLedgerSequence }: SignedTransaction): boolean {
+    const isLate = lastLedgerSequence <= this.#newestCertain();
+    const isSettled = !this.#attempts.has(hash) || this.#options.isDecided?.(hash) === true;
+    return !isLate && !isSettled && !this.#withdrawn.has(hash);
+  }
+
   #pump(): void {
     while (this.#inFlight.size < maxInFlight) {
       const next = this.#queue.shift();
       if (next === undefined) return;
       const { transactionHash } = next;
       this.#queued.delete(transactionHash);
-      // The transaction was settled, or became too late, while it waited.
-      const isLate = next.lastLedgerSequence <= this.#newestCertain();
-      const isSettled =
-        !this.#attempts.has(transactionHash) || this.#options.isDecided?.(transactionHash) === true;
-      if (isLate || isSettled) continue;
+      if (!this.#isWanted(next)) continue;
       this.#inFlight.add(transactionHash);
       this.#submit(next).finally(() => {
         this.#inFlight.delete(transactionHash);
@@ -219,7 +235,9 @@ export class Submission {
     const { transactionHash } = signed;
     const earlier = this.#attempts.submit(transactionHash, this.#newestLedger());
     try {
-      const answer = await this.#gateway.submit(signed.blob, earlier);
+      // It may wait for the limits of the servers until its last ledger has closed.
+      const isWanted = () => this.#isWanted(signed);
+      const answer = await this.#gateway.submit(signed.blob, earlier, isWanted);
       const newest = this.#newestLedger();
       const stated = Math.min(answer.validatedLedger, newest + maxAheadLedgers);
       const atLedger = Math.max(newest, stated);

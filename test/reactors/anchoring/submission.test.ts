@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'tap';
 import type { SignedTransaction } from '../../../src/domain/ledger/transaction.ts';
 import type { LedgerGateway, LedgerStatus, SubmitAnswer } from '../../../src/ledger/contract.ts';
-import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
+import { LedgerUnavailable, Withdrawn } from '../../../src/ledger/ledger-unavailable.ts';
 import type { Outstanding } from '../../../src/reactors/anchoring/outstanding.ts';
 import { Submission, type SubmissionOptions } from '../../../src/reactors/anchoring/submission.ts';
+
+const atOnce = Promise.resolve();
 
 type Answer = Pick<SubmitAnswer, 'engineResult'> & { readonly validatedLedger?: number };
 
@@ -15,10 +17,17 @@ type Answer = Pick<SubmitAnswer, 'engineResult'> & { readonly validatedLedger?: 
 function scripted(answer: Answer | null, options: SubmissionOptions = {}) {
   const submitted: string[] = [];
   const earlierOnes: number[] = [];
-  /** `pause`: what each answer waits for. */
-  const server = { tip: 10, outruns: false, answer, room: 100, pause: Promise.resolve() };
+  const announced = new Set<string>();
+  /** `turn`: what each submission waits for; `pause`: what each answer waits for. */
+  const server = {
+    ...{ tip: 10, outruns: false, answer, room: 100 },
+    ...{ turn: atOnce, pause: Promise.resolve() },
+  };
   const gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'> = {
-    async submit(blob, earlier = 0) {
+    async submit(blob, earlier = 0, isWanted = () => true) {
+      const { turn } = server;
+      if (turn !== atOnce) await turn;
+      if (!isWanted()) throw new Withdrawn('it waited too long');
       submitted.push(blob);
       earlierOnes.push(earlier);
       await server.pause;
@@ -33,13 +42,24 @@ function scripted(answer: Answer | null, options: SubmissionOptions = {}) {
   };
   const submission = new Submission(gateway, options);
   /** Validates ledgers up to `tip`, of which those up to `read` were read without finding `all`. */
-  const reach = async (tip: number, read: number, all: ReturnType<typeof outstanding>) => {
+  const find = async (tip: number, read: number, all: ReturnType<typeof outstanding>) => {
     server.tip = tip;
     await submission.resend(all, read);
     await nextTurn();
     return submitted.length;
   };
-  return { submission, server, submitted, earlierOnes, reach };
+  /** The same for transactions that this process has signed. */
+  const reach: typeof find = async (tip, read, all) => {
+    server.tip = tip;
+    const fresh = [...all].filter(([hash]) => !announced.has(hash));
+    for (const [hash] of fresh) announced.add(hash);
+    await submission.send(
+      fresh.map(([, { signed }]) => signed),
+      tip,
+    );
+    return find(tip, read, all);
+  };
+  return { submission, server, submitted, earlierOnes, find, reach };
 }
 
 function signedAs(
@@ -116,18 +136,63 @@ test('a refused or lost submission is repeated at the next ledger, once that is 
   }
 });
 
-test('a transaction of another process waits until the newest ledger is read', async (t) => {
-  const { reach } = scripted({ engineResult: 'tesSUCCESS' });
+test('a transaction of another process waits for two ledgers, and until the newest is read', async (t) => {
+  const { find } = scripted({ engineResult: 'tesSUCCESS' });
   const all = outstanding(10);
-  t.equal(await reach(12, 11, all), 0);
-  t.equal(await reach(12, 12, all), 1);
+  t.equal(await find(12, 12, all), 0, 'a server may have had it just before');
+  t.equal(await find(13, 13, all), 0);
+  t.equal(await find(14, 13, all), 0);
+  t.equal(await find(14, 14, all), 1);
+});
+
+test('a process that restarts counts the two ledgers from its lock, compared or not', async (t) => {
+  const { submission, server, submitted, find } = scripted({ engineResult: 'tesSUCCESS' });
+  const all = outstanding(10);
+  await submission.resend(new Map(), 10, all);
+  server.tip = 11;
+  await submission.resend(new Map(), 11, all);
+  t.equal(await find(12, 12, all), 1);
+  t.strictSame(submitted, ['A']);
+});
+
+test('a transaction found at an invented ledger waits for two true ones', async (t) => {
+  const { find } = scripted({ engineResult: 'tesSUCCESS' });
+  const all = outstanding(10);
+  t.equal(await find(1_000_000, 10, all), 0);
+  t.equal(await find(11, 11, all), 0);
+  t.equal(await find(12, 12, all), 0);
+  t.equal(await find(13, 13, all), 1);
 });
 
 test('a reader that stays behind does not prevent submissions for ever', async (t) => {
-  const { reach } = scripted(null);
+  const { find } = scripted(null);
   const all = outstanding(10);
-  t.equal(await reach(15, 13, all), 0);
-  t.equal(await reach(16, 14, all), 1);
+  t.equal(await find(14, 12, all), 0);
+  t.equal(await find(15, 13, all), 0);
+  t.equal(await find(16, 14, all), 1);
+});
+
+test('a transaction whose last ledger has closed while it waited is never handed over', async (t) => {
+  const { server, submission, submitted } = scripted({ engineResult: 'tesSUCCESS' });
+  const turn = Promise.withResolvers<void>();
+  server.turn = turn.promise;
+  await submission.send([signedAs('A', 1, 10), signedAs('B', 2, 11)], 10);
+  server.tip = 18;
+  turn.resolve();
+  await nextTurn();
+  t.strictSame(submitted, ['B'], 'A can be in no ledger after 18');
+  t.equal(submission.wasApplied('A', 19), false);
+});
+
+test('a transaction that was settled or replaced while it waited is never handed over', async (t) => {
+  const { server, submission, submitted } = scripted({ engineResult: 'tesSUCCESS' });
+  const turn = Promise.withResolvers<void>();
+  server.turn = turn.promise;
+  await submission.send([signedAs('A', 1, 10), signedAs('B', 2, 10)], 10);
+  await submission.resend(outstanding(10, 'B'), 11);
+  turn.resolve();
+  await nextTurn();
+  t.strictSame(submitted, ['B']);
 });
 
 test('after a reset of the ledger, transactions of its lower ledgers are submitted', async (t) => {
@@ -145,10 +210,19 @@ test('a transaction counts as applied when a ledger has closed after its success
 });
 
 test('what is submitted again before it is announced is submitted once', async (t) => {
-  const { submission, submitted, reach } = scripted({ engineResult: 'tesSUCCESS' });
-  t.equal(await reach(10, 10, outstanding(10)), 1);
-  await submission.send([signedAs('A', 1, 10), signedAs('B', 2, 10)], 10);
+  const { submission, submitted, find } = scripted({ engineResult: 'tesSUCCESS' });
+  t.equal(await find(10, 10, outstanding(10)), 0);
+  t.equal(await find(12, 12, outstanding(10)), 1);
+  await submission.send([signedAs('A', 1, 10), signedAs('B', 2, 10)], 12);
   t.strictSame(submitted, ['A', 'B']);
+});
+
+test('what is found before it is announced is submitted at once when it is', async (t) => {
+  const { submission, submitted, find } = scripted({ engineResult: 'tesSUCCESS' });
+  t.equal(await find(10, 10, outstanding(10)), 0);
+  await submission.send([signedAs('A', 1, 10)], 10);
+  t.strictSame(submitted, ['A']);
+  t.equal(await find(11, 11, outstanding(10)), 1);
 });
 
 test('signed ahead waits for a place, and a replacement has one', async (t) => {
@@ -171,13 +245,13 @@ test('signed ahead waits for a place, and a replacement has one', async (t) => {
 });
 
 test('what was settled while it was ahead uses no place and no room', async (t) => {
-  const { submission, submitted, server, reach } = scripted({ engineResult: 'tesSUCCESS' });
+  const { submission, submitted, server, find } = scripted({ engineResult: 'tesSUCCESS' });
   submission.fill(placesOf(0));
   const all = [signedAs('A', 1, 10), signedAs('B', 2, 10)];
   await submission.send(all, 10);
   server.room = 10;
   t.equal(submission.room, 8);
-  await reach(11, 11, outstanding(10, 'B'));
+  await find(11, 11, outstanding(10, 'B'));
   t.equal(submission.room, 9);
   submission.fill(placesOf(1));
   t.strictSame(submitted, ['B']);
@@ -186,7 +260,7 @@ test('what was settled while it was ahead uses no place and no room', async (t) 
 test('nothing is submitted uncovered, and all is due again after a failure', async (t) => {
   const covered: number[] = [];
   const storage = { isAway: true };
-  const { submission, submitted, reach } = scripted(
+  const { submission, submitted, find } = scripted(
     { engineResult: 'tesSUCCESS' },
     {
       async cover(lastLedger) {
@@ -202,7 +276,7 @@ test('nothing is submitted uncovered, and all is due again after a failure', asy
   t.equal(submission.isAhead('A'), false, 'forgotten');
   storage.isAway = false;
   const all = new Map([...outstanding(10, 'A'), ...outstanding(11, 'B')]);
-  await reach(11, 11, all);
+  await find(11, 11, all);
   t.strictSame(covered, [19]);
   t.strictSame(submitted, ['A', 'B']);
 });
@@ -311,4 +385,15 @@ test('under a lost lock nothing that waits is submitted', async (t) => {
   answers.resolve();
   await nextTurn();
   t.equal(queued.submitted.length, handedOver);
+
+  const turn = Promise.withResolvers<void>();
+  const waiting = scripted({ engineResult: 'tesSUCCESS' });
+  waiting.server.turn = turn.promise;
+  await waiting.reach(10, 10, outstanding(10));
+  await waiting.submission.resend(new Map(), 10, outstanding(10));
+  turn.resolve();
+  await nextTurn();
+  t.strictSame(waiting.submitted, [], 'its turn at the server came too late');
+  waiting.server.turn = atOnce;
+  t.equal(await waiting.find(11, 11, outstanding(10)), 1);
 });
