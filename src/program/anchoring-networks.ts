@@ -6,7 +6,7 @@ import type { NetworkParts } from './start-networks.ts';
 export type CheckedNetwork = Pick<NetworkParts, 'gateway'>;
 
 /** The anchoring of a network as the readiness checks read it. */
-export type CheckedAnchoring = Pick<RunningAnchoring, 'network' | 'paused'>;
+export type CheckedAnchoring = Pick<RunningAnchoring, 'network' | 'paused' | 'delays'>;
 
 /**
  * The configured networks with their anchoring in this process. New proofs are anchored on the first
@@ -18,7 +18,7 @@ export function anchoringNetworks(
 ): { readonly newProofs: AnchoringNetwork; readonly others: readonly AnchoringNetwork[] } {
   const [newProofs, ...others] = configured.map(({ gateway }) => {
     const own = anchorings.find(({ network }) => network === gateway.network);
-    return { gateway, paused: () => own?.paused() ?? null };
+    return { gateway, paused: () => own?.paused() ?? null, delays: () => own?.delays() ?? {} };
   });
   if (newProofs === undefined) throw new Error('no network is configured');
   return { newProofs, others };

@@ -1,4 +1,4 @@
-import { networkObstacles } from '../http/service/network-obstacles.ts';
+import { networkDelays, networkObstacles } from '../http/service/network-obstacles.ts';
 import type { UploadSpace } from '../storage/contract.ts';
 import {
   anchoringNetworks,
@@ -12,7 +12,7 @@ export function findDegraded(
   configured: readonly CheckedNetwork[],
   anchorings: readonly CheckedAnchoring[],
 ): () => Promise<readonly string[]> {
-  const { others } = anchoringNetworks(configured, anchorings);
+  const { newProofs, others } = anchoringNetworks(configured, anchorings);
   return async () => {
     const stops = (await uploadSpace?.stops()) ?? [];
     return [
@@ -21,7 +21,11 @@ export function findDegraded(
           ? 'uploads: refused, a file found no space in the storage'
           : `uploads: refused, the disk of ${stop.folder} is nearly full`,
       ),
-      ...others.flatMap((other) => networkObstacles(other, `anchoring on ${other.gateway.name()}`)),
+      ...networkDelays(newProofs, 'anchoring'),
+      ...others.flatMap((other) => {
+        const anchoring = `anchoring on ${other.gateway.name()}`;
+        return [...networkObstacles(other, anchoring), ...networkDelays(other, anchoring)];
+      }),
     ];
   };
 }

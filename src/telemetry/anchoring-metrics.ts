@@ -6,6 +6,8 @@ interface WatchedAnchoring {
   networkName(): string;
   /** Reason that nothing is anchored now, one of a few words; null if there is none. */
   paused(): string | null;
+  /** Each reason, one of a few words, that proofs may wait for; true if they do now. */
+  delays(): Readonly<Record<string, boolean>>;
   /** Number of transactions that this process has replaced by ones that pay more. */
   replacements(): number;
   summary(): {
@@ -83,6 +85,15 @@ export function anchoringMetrics(
     (gauged, { networkName, paused }) => {
       const reason = paused();
       gauged.set({ network: networkName(), reason: reason ?? 'none' }, reason === null ? 0 : 1);
+    },
+  );
+  gauge(
+    'proofmark_anchoring_delayed',
+    '1 while proofs of this process wait for the reason although anchoring is not paused, else 0',
+    ['network', 'reason'],
+    (gauged, { networkName, delays }) => {
+      for (const [reason, isPresent] of Object.entries(delays()))
+        gauged.set({ network: networkName(), reason }, isPresent ? 1 : 0);
     },
   );
   new Counter({

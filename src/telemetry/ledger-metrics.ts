@@ -55,6 +55,17 @@ export function ledgerMetrics(registry: Registry, networks: readonly WatchedNetw
       }
     },
   });
+  new Gauge({
+    name: 'proofmark_ledger_submissions_waiting',
+    help: 'Transactions that wait in this process for the limits of the servers',
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const { gateway } of networks)
+        this.set({ network: gateway.name() }, gateway.submissionsWaiting());
+    },
+  });
   const receivedAt = new Map(networks.map(({ gateway }) => [gateway, performance.now()]));
   new Gauge({
     name: 'proofmark_ledger_lag_seconds',

@@ -4,7 +4,13 @@ import type { LedgerGateway } from '../ledger/contract.ts';
 export interface WatchedNetwork {
   readonly gateway: Pick<
     LedgerGateway,
-    'name' | 'current' | 'status' | 'submissionsWithin' | 'servers' | 'account'
+    | 'name'
+    | 'current'
+    | 'status'
+    | 'submissionsWithin'
+    | 'submissionsWaiting'
+    | 'servers'
+    | 'account'
   >;
   readonly addresses: readonly string[];
 }

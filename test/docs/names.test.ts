@@ -127,10 +127,10 @@ test('the architecture lists every event once', async (t) => {
   t.strictSame([...listed].sort(), Object.keys(eventDefinitions).sort());
 });
 
-test('the operator’s documents explain every reason for paused anchoring', async (t) => {
-  const [obstacle, pause, storage] = ['obstacle.ts', 'run-anchoring.ts', 'storage-outage.ts'].map(
-    (name) => readFileSync(join(projectRoot, 'src/reactors/anchoring', name), 'utf8'),
-  );
+test('the operator’s documents explain every reason for paused or delayed anchoring', async (t) => {
+  const [obstacle, pause, storage, delay] = [
+    ...['obstacle.ts', 'run-anchoring.ts', 'storage-outage.ts', 'delay.ts'],
+  ].map((name) => readFileSync(join(projectRoot, 'src/reactors/anchoring', name), 'utf8'));
   const union = (text = '', name = '') =>
     [...(new RegExp(`\\btype ${name} =([^;]+);`).exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, each = '']) => each,
@@ -145,4 +145,6 @@ test('the operator’s documents explain every reason for paused anchoring', asy
   t.ok(causes.length > 8);
   const rows = tableRows(readDocument('docs/runbook.md'), 'reason', 'cause', 'what to do');
   t.strictSame(rows.flatMap(([reason]) => namesIn(reason)).sort(), causes.sort());
+  const delays = tableRows(readDocument('docs/runbook.md'), 'delay', 'cause', 'continue at');
+  t.strictSame(delays.flatMap(([reason]) => namesIn(reason)).sort(), union(delay, 'Delay').sort());
 });

@@ -17,7 +17,9 @@ async function startTwoNetworks(t: Test) {
       await ledger.stop();
     });
     const pauses: { paused: 'noAccount' | null } = { paused: null };
-    return { ledger, gateway, pauses, anchoring: { network, paused: () => pauses.paused } };
+    const delays = { queuedAtMaxFee: false, submissionLimit: false };
+    const anchoring = { network, paused: () => pauses.paused, delays: () => delays };
+    return { ledger, gateway, pauses, delays, anchoring };
   };
   const newProofs = await start('mainnet', 0);
   const earlier = await start('testnet', 1);
@@ -62,5 +64,18 @@ test('a service is not ready while the network of new proofs is paused or away',
   t.strictSame(await parts(), {
     notReady: ['ledger standalone: not connected'],
     degraded: [],
+  });
+});
+
+test('a service is ready while proofs wait for a fee or for the limits of servers', async (t) => {
+  const { newProofs, earlier, parts } = await startTwoNetworks(t);
+  newProofs.delays.queuedAtMaxFee = true;
+  earlier.delays.submissionLimit = true;
+  t.strictSame(await parts(), {
+    notReady: [],
+    degraded: [
+      'anchoring: slow; the open ledger asks for a higher fee than MAX_FEE_DROPS, and transactions wait in the queue of the servers',
+      'anchoring on standalone: slow; transactions wait for the limits that the servers set for submissions',
+    ],
   });
 });

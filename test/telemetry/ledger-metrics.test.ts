@@ -51,16 +51,18 @@ test('the submissions that servers take are shown only if they are limited', asy
   const registry = new Registry();
   const scripted = createScriptedGateway('testnet');
   let perSecond = Number.POSITIVE_INFINITY;
-  const gateway = { ...scripted, submissionsWithin: (ms: number) => (perSecond * ms) / 1_000 };
+  const gateway = {
+    ...scripted,
+    submissionsWithin: (ms: number) => (perSecond * ms) / 1_000,
+    submissionsWaiting: () => 7,
+  };
   t.teardown(ledgerMetrics(registry, [{ gateway, addresses: [] }]));
-  const shown = async () =>
-    sampleValue(
-      readExposition(await registry.metrics()),
-      'proofmark_ledger_submissions_per_minute',
-    );
+  const shown = async (name = 'per_minute') =>
+    sampleValue(readExposition(await registry.metrics()), `proofmark_ledger_submissions_${name}`);
   t.equal(await shown(), undefined);
   perSecond = 40;
   t.equal(await shown(), 2_400);
+  t.equal(await shown('waiting'), 7);
 });
 
 test('the ledger lag counts from its newest ledger, connected or not', async (t) => {
@@ -137,8 +139,9 @@ test('the backlog has the age of its oldest proof, and the reason for paused anc
     oldestQueuedAt: null,
   });
   const replacements = () => 5;
-  const anchoring = { networkName: () => 'testnet', paused: () => paused, summary, replacements };
-  anchoringMetrics(registry, [anchoring]);
+  const delays = { queuedAtMaxFee: true, submissionLimit: false };
+  const own = { paused: () => paused, delays: () => delays, summary, replacements };
+  anchoringMetrics(registry, [{ networkName: () => 'testnet', ...own }]);
   const samples = readExposition(await registry.metrics());
   t.equal(sampleValue(samples, 'proofmark_anchoring_backlog', { state: 'pending' }), 3);
   t.equal(sampleValue(samples, 'proofmark_anchoring_backlog', { state: 'processing' }), 2);
@@ -147,11 +150,17 @@ test('the backlog has the age of its oldest proof, and the reason for paused anc
   t.equal(sampleValue(samples, 'proofmark_anchoring_oldest_queued_seconds'), 0);
   t.equal(sampleValue(samples, 'proofmark_anchoring_paused', { reason: 'noFundedAccount' }), 1);
   t.equal(sampleValue(samples, 'proofmark_anchoring_replacements_total'), 5);
+  const delayed = (reason: string, among = samples) =>
+    sampleValue(among, 'proofmark_anchoring_delayed', { reason });
+  t.equal(delayed('queuedAtMaxFee'), 1);
+  t.equal(delayed('submissionLimit'), 0, 'a reason that is absent has a sample, too');
   paused = null;
+  delays.queuedAtMaxFee = false;
   const later = readExposition(await registry.metrics());
   t.equal(
     sampleValue(later, 'proofmark_anchoring_paused', { reason: 'noFundedAccount' }),
     undefined,
   );
   t.equal(sampleValue(later, 'proofmark_anchoring_paused'), 0);
+  t.equal(delayed('queuedAtMaxFee', later), 0);
 });

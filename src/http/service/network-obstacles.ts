@@ -5,6 +5,8 @@ export interface AnchoringNetwork {
   readonly gateway: Pick<LedgerGateway, 'name' | 'current' | 'servers'>;
   /** Reason for a pause of the network's anchoring; null if there is none, or no anchoring here. */
   readonly paused: () => Pause | null;
+  /** Reasons that its proofs wait although it is not paused are true. Empty without anchoring here. */
+  readonly delays: () => Readonly<Partial<Record<Delay, boolean>>>;
 }
 
 /** Public texts for pauses. Error messages are not shown, since they may contain secrets. */
@@ -28,12 +30,22 @@ const pauses = {
 
 type Pause = keyof typeof pauses;
 
+/** Public texts for delays. */
+const delayTexts = {
+  queuedAtMaxFee:
+    'slow; the open ledger asks for a higher fee than MAX_FEE_DROPS, and transactions wait in the queue of the servers',
+  submissionLimit: 'slow; transactions wait for the limits that the servers set for submissions',
+} as const;
+
+type Delay = keyof typeof delayTexts;
+const delays = Object.keys(delayTexts) as readonly Delay[];
+
 /**
  * Names the obstacles to anchoring on a network, for `GET /readyz`: a disconnected ledger, paused
  * anchoring. `anchoring` is the name of the network's anchoring. Empty if there is no obstacle.
  */
 export function networkObstacles(
-  { gateway, paused }: AnchoringNetwork,
+  { gateway, paused }: Pick<AnchoringNetwork, 'gateway' | 'paused'>,
   anchoring: string,
 ): readonly string[] {
   const pause = paused();
@@ -44,6 +56,15 @@ export function networkObstacles(
       : [`ledger ${gateway.name()}: not connected${blockedAmong(gateway.servers())}`]),
     ...(pause === null ? [] : [`${anchoring}: ${pauses[pause]}`]),
   ];
+}
+
+/** Names the reasons that proofs on a network wait, for `degraded` of `GET /readyz`. */
+export function networkDelays(
+  { delays: present }: Pick<AnchoringNetwork, 'delays'>,
+  anchoring: string,
+): readonly string[] {
+  const now = present();
+  return delays.filter((delay) => now[delay]).map((delay) => `${anchoring}: ${delayTexts[delay]}`);
 }
 
 /** Counts the servers that only an upgrade brings back; empty if there is none. */

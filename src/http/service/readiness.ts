@@ -21,7 +21,7 @@ export function readinessOf(deps: {
   /** Why the database does not commit; null if it does. */
   readonly commits: () => Promise<string | null>;
   /** The network that new proofs are anchored on. */
-  readonly network: AnchoringNetwork;
+  readonly network: Pick<AnchoringNetwork, 'gateway' | 'paused'>;
 }): () => Promise<readonly string[]> {
   const { db, store, projections, commits, network } = deps;
   const names = projections.map(({ name }) => name);

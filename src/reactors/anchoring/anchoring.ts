@@ -5,6 +5,7 @@ import type { Signer } from '../../ledger/signer.ts';
 import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import { AccountHolds, type AccountHoldsDeps } from './account-holds.ts';
 import { ConfirmedLedger } from './confirmed-ledger.ts';
+import type { Delays } from './delay.ts';
 import { LedgerReader } from './ledger-reader.ts';
 import type { Obstacle } from './obstacle.ts';
 import { Preparing, type SigningOptions } from './preparing.ts';
@@ -69,6 +70,11 @@ export class Anchoring {
   /** The same for checkpoints, if they have an account on this network. */
   get checkpointObstacle(): Obstacle | null {
     return this.#preparing.checkpointObstacle;
+  }
+
+  /** Reasons that proofs wait although anchoring is not paused. */
+  get delays(): Delays {
+    return this.#preparing.delays;
   }
 
   /** Number of transactions that this process has replaced by ones that pay more. */

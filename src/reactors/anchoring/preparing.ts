@@ -7,6 +7,7 @@ import type { WorkLocks } from '../../subscriptions/work-locks.ts';
 import type { AccountHolds } from './account-holds.ts';
 import { accountLimits } from './account-limits.ts';
 import type { ConfirmedLedger, Connected } from './confirmed-ledger.ts';
+import type { Delays } from './delay.ts';
 import type { LedgerReader } from './ledger-reader.ts';
 import { linkRevisions } from './link-revisions.ts';
 import type { Obstacle } from './obstacle.ts';
@@ -54,6 +55,8 @@ export class Preparing {
   readonly #replacing: Replacing;
   #obstacle: Obstacle | null = null;
   #checkpointObstacle: Obstacle | null = null;
+  /** True if the servers took no more submissions when the last waiting proofs were signed for. */
+  #lacksRoom = false;
 
   constructor(deps: PreparingDeps) {
     this.#deps = deps;
@@ -68,6 +71,19 @@ export class Preparing {
   /** The same for checkpoints, if they have an account on this network. */
   get checkpointObstacle(): Obstacle | null {
     return this.#checkpointObstacle;
+  }
+
+  /** Reasons that proofs wait although something is signed, or would be. */
+  get delays(): Delays {
+    const { gateway, ledger, fold } = this.#deps;
+    const status = gateway.current();
+    const { ledgerId } = ledger;
+    const isKnown = status.connected && ledgerId !== null;
+    const isWaiting = fold.backlog.hasWaiting && this.#lacksRoom;
+    return {
+      queuedAtMaxFee: isKnown && this.#hasQueued(status, ledgerId),
+      submissionLimit: isKnown && (isWaiting || gateway.submissionsWaiting() > 0),
+    };
   }
 
   /** Number of transactions that this process has replaced by ones that pay more. */
@@ -122,11 +138,15 @@ export class Preparing {
     const known = status.connected ? this.#deps.ledger.confirmed(status) : null;
     if (!status.connected || known === null || known.ledgerId !== ledgerId) {
       this.#obstacle = null;
+      this.#lacksRoom = false;
       return null;
     }
     const refusal = this.#refusal(status.queueFeeDrops);
-    if (refusal !== null) this.#obstacle = refusal;
-    if (refusal !== null) return null;
+    if (refusal !== null) {
+      this.#obstacle = refusal;
+      this.#lacksRoom = false;
+      return null;
+    }
     const shownIndex = Math.max(known.tip.index, this.#deps.reader.newestRead);
     return { ...status, shownIndex: Math.min(status.tip.index, shownIndex) };
   }
@@ -192,13 +212,11 @@ export class Preparing {
     const feeDrops = this.#feeOf(status);
     const at = { ledgerId, tipIndex: tip.index, backlog };
     const limits = accountLimits(status, this.#deps, this.#isPlaced(tip.index));
-    const most = this.#hasQueued(status, ledgerId)
-      ? 0
-      : Math.min(this.#deps.submission.room, signedAtOnce);
-    const shares = [
-      ...shareOut({ ...at, limits, ready: proofs, most }),
-      ...(checkpoints === null ? [] : [checkpointShare(checkpoints, at)]),
-    ];
+    const { room } = this.#deps.submission;
+    const most = this.#hasQueued(status, ledgerId) ? 0 : Math.min(room, signedAtOnce);
+    const shared = shareOut({ ...at, limits, ready: proofs, most });
+    this.#lacksRoom = shared.reduce((sum, { waiting }) => sum + waiting.length, 0) >= room;
+    const shares = [...shared, ...(checkpoints === null ? [] : [checkpointShare(checkpoints, at)])];
     const { maxOutstanding } = limits;
     const minLedger = status.shownIndex;
     const terms = { ledgerId, minLedger, tipIndex: tip.index, feeDrops, maxOutstanding };

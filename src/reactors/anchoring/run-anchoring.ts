@@ -22,6 +22,7 @@ import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
 import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import { Anchoring, type AnchoringDeps } from './anchoring.ts';
+import type { Delays } from './delay.ts';
 import type { Obstacle } from './obstacle.ts';
 import { StorageOutages, type StoragePause, storagePause } from './storage-outage.ts';
 
@@ -43,6 +44,8 @@ type Pause = Obstacle | StoragePause | 'otherLedger' | 'unrecognised' | 'trouble
 
 export interface RunningAnchoring {
   paused(): Pause | null;
+  /** Reasons that proofs wait although anchoring is not paused; iterates over every signed proof. */
+  delays(): Delays;
   readonly network: Network;
   /** Name of the network for operators. */
   networkName(): string;
@@ -196,6 +199,7 @@ export async function runAnchoring(
 
   return {
     paused: () => [...troubles.values()][0] ?? anchoring.obstacle,
+    delays: () => anchoring.delays,
     network: gateway.network,
     networkName: () => gateway.name(),
     ledgerId: () => anchoring.ledgerId,
