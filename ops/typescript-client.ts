@@ -1,7 +1,7 @@
 import type { OpenAPI3 } from 'openapi-typescript';
-import { routes } from '../src/http/app.ts';
 import { errorAdvice } from '../src/http/errors/error-advice.ts';
 import { openApiDocument } from '../src/http/openapi/openapi-document.ts';
+import { routes } from '../src/http/routes.ts';
 import { clientTypes } from './client-types.ts';
 
 /** Folder of the generated sources, relative to the checkout. */

@@ -386,11 +386,17 @@ test('only the place that composes the routes knows all dependencies', async (t)
   const importers = sources.filter(
     (file) =>
       file.startsWith('src/') &&
-      targetsOf(file).some((target) => /(^|\/)(route-deps|http\/services)\.ts$/.test(target)),
+      targetsOf(file).some((target) =>
+        /(^|\/)http\/(rooms\/(create-\w[\w-]*|shared)|services)\.ts$/.test(target),
+      ),
   );
   t.strictSame(importers.sort(), [
     'src/http/app.ts',
-    'src/http/route-deps.ts',
+    'src/http/console/console-routes.ts',
+    'src/http/rooms/create-console-rooms.ts',
+    'src/http/rooms/create-rooms.ts',
+    'src/http/rooms/create-run-deps.ts',
+    'src/http/rooms/create-shared.ts',
     'src/http/routes.ts',
   ]);
 });

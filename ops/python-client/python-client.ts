@@ -1,7 +1,7 @@
-import { routes } from '../../src/http/app.ts';
 import { errorAdvice } from '../../src/http/errors/error-advice.ts';
 import { type ErrorCode, statusOf } from '../../src/http/errors/error-code.ts';
 import { openApiDocument } from '../../src/http/openapi/openapi-document.ts';
+import { routes } from '../../src/http/routes.ts';
 import { methodsOf, type Operation } from './python-operations.ts';
 import { PythonTypes, type Schema } from './python-types.ts';
 

@@ -116,9 +116,12 @@ export type CallersRoute<Deps = never> =
 
 export type Route<Deps = never> = CallersRoute<Deps> | OpenRoute<unknown, unknown, Deps>;
 
+/** A route that has its dependencies: its handler is called without them. */
+export type BoundRoute = Route<void>;
+
 /**
  * Gives a route its types; the registry contains the route without its types. A handler declares
- * only the dependencies that it uses, and receives all.
+ * only the dependencies that it uses, and receives those of its room.
  */
 export function defineRoute<Params, Query, Body, Deps>(
   route: KeyedRoute<Params, Query, Body, Deps>,

@@ -1,8 +1,6 @@
 import { getBundle } from './certificates/get-bundle.ts';
 import { getCertificate } from './certificates/get-certificate.ts';
 import { listCertificates } from './certificates/list-certificates.ts';
-import type { ConsoleRoute } from './console/console-route.ts';
-import { consoleRoutes } from './console/console-routes.ts';
 import { getDocument } from './documents/get-document.ts';
 import { getDocumentFile } from './documents/get-document-file.ts';
 import { listDocuments } from './documents/list-documents.ts';
@@ -26,6 +24,7 @@ import { getTimestamp } from './log/get-timestamp.ts';
 import { listLogCheckpoints } from './log/list-log-checkpoints.ts';
 import { listLogVerifiers } from './log/list-log-verifiers.ts';
 import { getOpenApi } from './openapi/get-openapi.ts';
+import type { Routes } from './openapi/openapi-document.ts';
 import {
   homePage,
   logPage,
@@ -49,9 +48,9 @@ import { postLookup } from './proofs/post-lookup.ts';
 import { postProof } from './proofs/post-proof.ts';
 import { verifyTransaction } from './proofs/verify-transaction.ts';
 import { getDocs } from './quickstart/get-docs.ts';
-import type { CallersRoute, OpenRoute } from './route.ts';
-import type { RouteDeps } from './route-deps.ts';
-import { routesWith } from './routes-with.ts';
+import type { Rooms } from './rooms/create-rooms.ts';
+import { type InRoom, routesOf } from './rooms/routes-of.ts';
+import type { CallersRoute, OpenRoute, Route } from './route.ts';
 import { getDecisionProof } from './runs/get-decision-proof.ts';
 import { getRun } from './runs/get-run.ts';
 import { getRunStatement } from './runs/get-run-statement.ts';
@@ -71,70 +70,44 @@ import { rotateSecret } from './webhooks/rotate-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 import { listWorkspaces } from './workspaces/list-workspaces.ts';
 
-const list = routesWith<RouteDeps>();
+const of = routesOf<Rooms>();
 
 /** Every endpoint that needs a key; served under both bases. */
-export const keyedRoutes: readonly CallersRoute<RouteDeps>[] = list(
-  postProof,
-  postBatch,
-  postLookup,
-  getProof,
-  listWorkspaces,
-  postDocument,
-  postVersion,
-  listDocuments,
-  getDocument,
-  getDocumentFile,
-  listVersions,
-  getCertificate,
-  getBundle,
-  getXpop,
-  listCertificates,
-  postLink,
-  listLinks,
-  deleteLink,
-  getInclusion,
-  getTimestamp,
-  postRun,
-  listRuns,
-  getRun,
-  getRunStatement,
-  getDecisionProof,
-  listDecisions,
-  listWebhooks,
-  postWebhook,
-  patchWebhook,
-  deleteWebhook,
-  rotateSecret,
-  testWebhook,
-  listDeliveries,
-  retryDelivery,
-  retryFailedDeliveries,
-  listApiKeys,
-  postApiKey,
-  deleteApiKey,
-);
+export const keyedRoutes: readonly InRoom<CallersRoute, keyof Rooms>[] = [
+  ...of('proofs', postProof, postBatch, postLookup, getProof),
+  ...of('workspaces', listWorkspaces),
+  ...of('documents', postDocument, postVersion, listDocuments, getDocument),
+  ...of('documents', getDocumentFile, listVersions),
+  ...of('certificates', getCertificate, getBundle),
+  ...of('proofs', getXpop),
+  ...of('certificates', listCertificates),
+  ...of('links', postLink, listLinks, deleteLink),
+  ...of('log', getInclusion, getTimestamp),
+  ...of('runs', postRun, listRuns, getRun, getRunStatement, getDecisionProof, listDecisions),
+  ...of('webhooks', listWebhooks, postWebhook, patchWebhook, deleteWebhook, rotateSecret),
+  ...of('webhooks', testWebhook, listDeliveries, retryDelivery, retryFailedDeliveries),
+  ...of('keys', listApiKeys, postApiKey, deleteApiKey),
+];
 
 /** Every endpoint without a key that is served under both bases. */
-export const openBasedRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] = list(
-  getDocs,
-  getOpenApi,
-  listIssuerKeys,
-);
+export const openBasedRoutes: readonly InRoom<OpenRoute, keyof Rooms>[] = [
+  ...of('description', getDocs, getOpenApi, listIssuerKeys),
+];
 
 /** Every other endpoint without a key, served from the root. */
-export const openRoutes: readonly OpenRoute<unknown, unknown, RouteDeps>[] = list(
-  verifyTransaction,
-  getLogCheckpoint,
-  listLogCheckpoints,
-  listLogVerifiers,
-  getLogLeaf,
-  getLogProof,
-  getLogCertificate,
-  getLogTile,
-  healthz,
-  readyz,
-);
+export const openRoutes: readonly InRoom<OpenRoute, keyof Rooms>[] = [
+  ...of('verification', verifyTransaction),
+  ...of('log', getLogCheckpoint, listLogCheckpoints, listLogVerifiers, getLogLeaf, getLogProof),
+  ...of('log', getLogCertificate, getLogTile),
+  ...of('health', healthz, readyz),
+];
+
+/** The second base is open to pages of any origin. */
+export const routes: Routes<InRoom<Route, keyof Rooms>> = {
+  bases: ['/api/v1', '/api/public/v1'],
+  based: [...keyedRoutes, ...openBasedRoutes],
+  root: openRoutes,
+};
 
 /** Pages for browsers; no part of the API. */
 export const pageRoutes: readonly PageRoute[] = [
@@ -152,6 +125,3 @@ export const pageRoutes: readonly PageRoute[] = [
   pageLibrary,
   pageModule,
 ];
-
-/** The console of account owners; no part of the API. */
-export const consolePages: readonly ConsoleRoute<RouteDeps>[] = list(...consoleRoutes);

@@ -8,6 +8,7 @@ import { publishVerifier } from '../commands/publish-verifier.ts';
 import type { DatabaseThreads } from '../database-threads/start-database-threads.ts';
 import { createTurns } from '../event-store/handling/turns.ts';
 import { createApp } from '../http/app.ts';
+import { createCertificateIssuing } from '../http/certificates/certificate-issuing.ts';
 import { certificateTimestamps } from '../http/certificates/certificate-timestamps.ts';
 import { createKeyUses } from '../http/keys/key-uses.ts';
 import { createAddressReader } from '../http/limits/client-address.ts';
@@ -96,71 +97,76 @@ export async function startApi(
   const https = config.publicUrl?.startsWith('https:') ?? false;
   const checkpoints = new CheckpointChoice(db, await readWitnessPolicy(config));
   let address = '';
-  const services: Parameters<typeof createApp>[0] = {
-    store,
-    db,
-    repeated,
-    signal,
-    watch,
-    tail,
-    ...files,
-    leaves,
-    published,
-    checkpoints,
+  const publicUrl = () => config.publicUrl ?? address;
+  const turns = createTurns();
+  const fileWork = createFileWork(database.pool, locks);
+  const certificates = startCertificates(program, await openCertificateSigner(program));
+  const issuer = createIssuerKeys(core);
+  const timestamps =
+    config.timestampAuthority === null
+      ? null
+      : certificateTimestamps({ store, leaves, published, db, log });
+  const issueCertificate = createCertificateIssuing({
+    ...{ store, storage: files.storage, certificates, issuer, timestamps },
+    ...{ turns, fileWork, unproven: new UnprovenAnchors(), newId, now },
     inclusionOf: (position) =>
       awaitInclusion({ leaves, published, db, checkpoints }, position, checkpointWaitMs),
     awaitAttestation: createAttestationWait({
       ...{ store, watch, now },
       networks: attestedNetworks(configured),
     }),
-    timestamps:
-      config.timestampAuthority === null
-        ? null
-        : certificateTimestamps({ store, leaves, published, db, log }),
-    logKeys: createLogKeys({
-      origin: await currentOrigin(store),
-      history: db,
-      seeds: config.logKeys?.map((key) => key.reveal()) ?? [],
-    }),
-    issuer: createIssuerKeys(core),
-    certificates: startCertificates(program, await openCertificateSigner(program)),
-    fileWork: createFileWork(database.pool, locks),
+  });
+  const app = createApp({
+    events: { store, db, repeated, signal, watch, tail },
+    files: {
+      ...files,
+      fileWork,
+      maxUploadBytes: config.maxUploadBytes,
+      defaultStorageAllowance: config.storageAllowanceBytes,
+    },
+    publishedLog: {
+      ...{ leaves, published, checkpoints },
+      logKeys: createLogKeys({
+        origin: await currentOrigin(store),
+        history: db,
+        seeds: config.logKeys?.map((key) => key.reveal()) ?? [],
+      }),
+    },
+    certification: { certificates, issuer, issueCertificate },
+    ledger: {
+      network: first.gateway.network,
+      gateways: configured.map(({ gateway }) => gateway),
+      ownAccounts: configured.flatMap(({ gateway: { network }, accounts }) =>
+        accounts.map((address) => ({ network, address })),
+      ),
+      currentLedgerId: (network) =>
+        anchorings.find((anchoring) => anchoring.network === network)?.ledgerId() ?? null,
+    },
+    calls: {
+      ...{ turns, offload, keyUses, nonces, proofWaitMs: config.proofWaitMs },
+      recordedAddress: createAddressRecorder(config.records.clientAddress, config.trustProxy),
+    },
+    limits: {
+      limiter,
+      addressOf: createAddressReader(config.trustProxy),
+      addressRequestsPerMinute: config.addressRequestsPerMinute,
+      itemsPerDay: config.itemsPerDay,
+    },
+    site: {
+      publicUrl,
+      https,
+      operator: config.operator,
+      identityProvider: openIdProvider(program),
+    },
+    lifecycle: {
+      draining,
+      readiness: findReadiness(core, configured, anchorings),
+      degraded: findDegraded(files.uploadSpace, configured, anchorings),
+    },
+    telemetry: { log, onHandled: telemetry.metrics.requests.handled, trace: telemetry.trace },
+    sources: { newId, randomBytes, now },
     webhooks,
-    turns: createTurns(),
-    unproven: new UnprovenAnchors(),
-    offload,
-    keyUses,
-    nonces,
-    limiter,
-    addressOf: createAddressReader(config.trustProxy),
-    recordedAddress: createAddressRecorder(config.records.clientAddress, config.trustProxy),
-    addressRequestsPerMinute: config.addressRequestsPerMinute,
-    itemsPerDay: config.itemsPerDay,
-    operator: config.operator,
-    identityProvider: openIdProvider(program),
-    maxUploadBytes: config.maxUploadBytes,
-    defaultStorageAllowance: config.storageAllowanceBytes,
-    network: first.gateway.network,
-    gateways: configured.map(({ gateway }) => gateway),
-    ownAccounts: configured.flatMap(({ gateway: { network }, accounts }) =>
-      accounts.map((address) => ({ network, address })),
-    ),
-    currentLedgerId: (network) =>
-      anchorings.find((anchoring) => anchoring.network === network)?.ledgerId() ?? null,
-    publicUrl: () => config.publicUrl ?? address,
-    https,
-    proofWaitMs: config.proofWaitMs,
-    draining,
-    log,
-    onHandled: telemetry.metrics.requests.handled,
-    trace: telemetry.trace,
-    readiness: findReadiness(core, configured, anchorings),
-    degraded: findDegraded(files.uploadSpace, configured, anchorings),
-    newId,
-    randomBytes,
-    now,
-  };
-  const app = createApp(services);
+  });
   const { host, port } = config;
   const server = await startServer(app, { host, port, log, newId, https }).catch((cause: Error) => {
     const advice = 'set HOST and PORT to what is free on this machine';
@@ -168,7 +174,8 @@ export async function startApi(
   });
   parts.add('HTTP server', () => server.stop());
   address = addressOf(host, server.port);
-  startSucceeding(program, services, locks);
+  const areStamped = timestamps !== null;
+  startSucceeding(program, { db, areStamped, issueCertificate, publicUrl }, locks);
   log.info({ address }, 'listening');
   process.stdout.write(`Proofmark listens on ${address}\n`);
   if (config.databaseUrl === null) await welcome(store, address, config.publicUrl ?? address);

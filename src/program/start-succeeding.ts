@@ -1,14 +1,17 @@
 import { dueStampedSuccessors, dueSuccessors } from '../../projections/evidence/query.ts';
-import { type IssuingDeps, issueCertificate } from '../commands/issue-certificate.ts';
 import { loggable } from '../errors/loggable.ts';
+import type { CertificateIssuing } from '../http/certificates/certificate-issuing.ts';
 import { runSucceeding } from '../reactors/succeeding/run-succeeding.ts';
 import type { ReadModels } from '../subscriptions/projection.ts';
 import type { WorkLocks } from '../subscriptions/work-locks.ts';
 import { certificateAddresses } from '../views/certificate-addresses.ts';
 import type { Program } from './program.ts';
 
-interface SucceedingDeps extends Omit<IssuingDeps, 'onLeftover'> {
+interface SucceedingDeps {
   readonly db: ReadModels;
+  /** True if certificates may have time-stamp tokens. */
+  readonly areStamped: boolean;
+  readonly issueCertificate: CertificateIssuing;
   /** URL of the service from outside. */
   readonly publicUrl: () => string;
 }
@@ -19,10 +22,9 @@ interface SucceedingDeps extends Omit<IssuingDeps, 'onLeftover'> {
  */
 export function startSucceeding(
   { log, parts }: Pick<Program, 'log' | 'parts'>,
-  services: SucceedingDeps,
+  { db, areStamped, issueCertificate, publicUrl: urlOf }: SucceedingDeps,
   locks: Pick<WorkLocks, 'hold' | 'release'>,
 ): void {
-  const { db } = services;
   const onLeftover = (trouble: unknown) =>
     log.warn(
       { err: loggable(trouble) },
@@ -31,15 +33,13 @@ export function startSucceeding(
   const stop = runSucceeding({
     locks,
     due: (limit, except) =>
-      services.timestamps === null
-        ? dueSuccessors(db, limit, except)
-        : dueStampedSuccessors(db, limit, except),
+      areStamped ? dueStampedSuccessors(db, limit, except) : dueSuccessors(db, limit, except),
     issue: (proof) => {
-      const publicUrl = services.publicUrl();
+      const publicUrl = urlOf();
       const addressesOf = (transaction: Parameters<AddressesOf>[0]) =>
         certificateAddresses({ ...transaction, publicUrl });
       const order = { ...proof, addressesOf };
-      return issueCertificate({ ...services, onLeftover }, order, { actor: 'certificates' });
+      return issueCertificate(order, { actor: 'certificates' }, onLeftover);
     },
     onError: (err, proof) =>
       log.warn(
@@ -50,4 +50,4 @@ export function startSucceeding(
   parts.add('successors of certificates', stop);
 }
 
-type AddressesOf = Parameters<typeof issueCertificate>[1]['addressesOf'];
+type AddressesOf = Parameters<CertificateIssuing>[0]['addressesOf'];

@@ -122,8 +122,8 @@ async function fillAndDump(t: Test) {
   const objects = inBoth(await FileStorage.open(folder), bucket);
   const proxy = ['127.0.0.1/32'];
   const services = {
-    addressOf: createAddressReader(proxy),
-    recordedAddress: createAddressRecorder('full', proxy),
+    limits: { addressOf: createAddressReader(proxy) },
+    calls: { recordedAddress: createAddressRecorder('full', proxy) },
   };
   const site = await createErasureSite(t, { objects, masterKey: randomBytes(32), services });
   const { service, beside } = site;
@@ -244,7 +244,8 @@ async function fillPerson(
   const [person] = presentPeople(await loadPeople(store, organisationId));
   if (person === undefined) throw new Error('nobody is registered');
   const { personId, registrations: registration } = person;
-  const session = await startSession(services, { organisationId, personId, registration });
+  const sessions = { ...services.events, ...services.sources };
+  const session = await startSession(sessions, { organisationId, personId, registration });
   const subject = `subject-${mark}`;
   const identity = { issuer: 'https://accounts.example', subject };
   const again = parseInvitation(

@@ -8,7 +8,7 @@ const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 const jsonType = { 'content-type': 'application/json' };
 
 test('refuses any invalid input of POST /proofs, and stores nothing', async (t) => {
-  const service = await startHttpService(t, { services: { proofWaitMs: 100 } });
+  const service = await startHttpService(t, { services: { calls: { proofWaitMs: 100 } } });
   const { key, workspaceId } = await service.openOrganisation();
   const other = await service.openOrganisation();
   const workspace = workspaceId;

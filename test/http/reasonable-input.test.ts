@@ -7,7 +7,7 @@ const hash = 'ab'.repeat(32);
 test('an optional member that is null counts as absent on every route', async (t) => {
   const service = await startHttpService(t);
   const { key, workspaceId: workspace } = await service.openOrganisation();
-  (await createScriptedAnchoring(service.store, service.services)).follow(t);
+  (await createScriptedAnchoring(service.store, service.services.events)).follow(t);
   const post = (path: string, json: object) => service.call('POST', path, { key, json });
   const nothing = { fileName: null, fileSize: null, mimeType: null, metadata: null };
   const proof = await post('/proofs', { hash, workspace, ...nothing, hashScheme: null });
@@ -33,7 +33,7 @@ test('an optional member that is null counts as absent on every route', async (t
 test('queries take booleans as languages write them, and an empty value as absent', async (t) => {
   const service = await startHttpService(t);
   const { key, workspaceId: workspace } = await service.openOrganisation();
-  (await createScriptedAnchoring(service.store, service.services)).follow(t);
+  (await createScriptedAnchoring(service.store, service.services.events)).follow(t);
   const get = (path: string) => service.call('GET', path, { key });
   const json = { hash, workspace };
   const { proofId, proofNonce } = (await service.call('POST', '/proofs', { key, json })).body.data;
@@ -72,7 +72,7 @@ test('queries take booleans as languages write them, and an empty value as absen
 test('a trailing slash changes nothing', async (t) => {
   const service = await startHttpService(t);
   const { key, workspaceId: workspace } = await service.openOrganisation();
-  (await createScriptedAnchoring(service.store, service.services)).follow(t);
+  (await createScriptedAnchoring(service.store, service.services.events)).follow(t);
   const json = { hash, workspace };
   const posted = await service.call('POST', '/proofs/', { key, json });
   t.equal(posted.status, 201);

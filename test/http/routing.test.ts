@@ -141,7 +141,7 @@ test('distinguishes alive from ready, and names the parts not ready', async (t) 
     return notReady;
   };
   let degraded: string[] = [];
-  const services = { readiness, degraded: async () => degraded };
+  const services = { lifecycle: { readiness, degraded: async () => degraded } };
   const service = await startHttpService(t, { services });
   t.match(await service.call('GET', '/healthz'), { status: 200, body: { success: true } });
   t.match(await service.call('GET', '/readyz'), { status: 200, body: { success: true } });

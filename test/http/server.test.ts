@@ -143,7 +143,10 @@ test('invalid HTTP is answered with an error body, and the connection is closed'
 
 test('the answer to invalid HTTP comes after the answer to the previous call', async (t) => {
   const limits = { headersTimeoutMs: 500, checkIntervalMs: 100 };
-  const service = await startHttpService(t, { limits, services: { proofWaitMs: 1_500 } });
+  const service = await startHttpService(t, {
+    limits,
+    services: { calls: { proofWaitMs: 1_500 } },
+  });
   const { key, workspaceId } = await service.openOrganisation();
   const post = (more = '') => {
     const body = JSON.stringify({ hash: randomDigest(), workspace: workspaceId });
@@ -253,7 +256,7 @@ test('a body that ends early is not logged as a fault', async (t) => {
 
 test('a stop ends idle and half-open connections at once, and busy ones at the time limit', async (t) => {
   const service = await startHttpService(t, {
-    services: { drainGraceMs: 60_000, proofWaitMs: 15_000 },
+    services: { lifecycle: { drainGraceMs: 60_000 }, calls: { proofWaitMs: 15_000 } },
   });
   const { key, workspaceId } = await service.openOrganisation();
   const silent = open(service);

@@ -18,7 +18,7 @@ test('owners use the places of the console in a real browser', { skip: noChromiu
   const { service } = site;
   const { organisationId, key, workspaceId } = await service.openOrganisation();
   const { store, services } = service;
-  (await createScriptedAnchoring(store, { signal: services.signal })).follow(t);
+  (await createScriptedAnchoring(store, { signal: services.events.signal })).follow(t);
   const owner = await site.join(await site.invite(organisationId), 'Ada Lovelace');
   const { page, complaints, requests } = owner;
   const go = (name: string) =>

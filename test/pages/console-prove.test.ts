@@ -50,7 +50,7 @@ test('owners prove files by dropping them', { skip: noChromium }, async (t) => {
   const site = await startConsoleSite(t);
   const { service } = site;
   const { store, services } = service;
-  (await createScriptedAnchoring(store, { signal: services.signal })).follow(t);
+  (await createScriptedAnchoring(store, { signal: services.events.signal })).follow(t);
   const { organisationId, key, workspaceId } = await service.openOrganisation();
 
   await t.test('from the first sign-in to the first proof in less than a minute', async (t) => {

@@ -118,7 +118,8 @@ test('people use the console in a real browser', { skip: noChromium }, async (t)
     if (person === undefined) throw new Error('the person is not registered');
     const { personId, registrations: registration } = person;
     const session = { organisationId, personId, registration };
-    const cookie = `console=${await startSession(service.services, session)}`;
+    const { events, sources } = service.services;
+    const cookie = `console=${await startSession({ ...events, ...sources }, session)}`;
     const other = async () =>
       (await fetch(`${site.url}/console/keys`, { headers: { cookie } })).status;
     t.equal(await other(), 200);

@@ -40,7 +40,8 @@ export async function signedIn(
   if (person === undefined) throw new Error('the person is not registered');
   const { personId } = person;
   const session = { organisationId, personId, registration: person.registrations };
-  const token = await startSession(service.services, session);
+  const { events, sources } = service.services;
+  const token = await startSession({ ...events, ...sources }, session);
   const site = consoleSite(service.url);
   const cookie = `${site.cookie}=${token}`;
 

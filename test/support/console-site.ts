@@ -5,6 +5,7 @@ import type { Role } from '../../src/domain/person/events.ts';
 import type { OrganisationId } from '../../src/domain/ulid.ts';
 import { consoleSite, invitationLink } from '../../src/http/console/console-site.ts';
 import type { Services } from '../../src/http/services.ts';
+import type { IdentityProvider } from '../../src/identity/contract.ts';
 import { startChromium } from './chromium.ts';
 import { testDeps } from './event-store.ts';
 import { startHttpService } from './http-service.ts';
@@ -16,10 +17,17 @@ export async function startConsoleSite(
   {
     identityProvider = null,
     ...more
-  }: Pick<Services, 'identityProvider'> & Partial<Pick<Services, 'webhooks'>> = {},
+  }: {
+    readonly identityProvider?: IdentityProvider | null;
+    readonly webhooks?: Services['webhooks'];
+  } = {},
 ) {
   const service = await startHttpService(t, {
-    services: { addressRequestsPerMinute: 100_000, identityProvider, ...more },
+    services: {
+      limits: { addressRequestsPerMinute: 100_000 },
+      site: { identityProvider },
+      ...more,
+    },
   });
   const browser = await startChromium(t);
   const { url } = consoleSite(service.url);

@@ -35,7 +35,13 @@ export function deliverWebhooks(t: Pick<Test, 'teardown'>) {
     retry: (webhookId, deliveryId) => real().retry(webhookId, deliveryId),
     retryFailed: (of, order, admit) => real().retryFailed(of, order, admit),
   };
-  const start = ({ databaseUrl, services: { signal, publicUrl } }: HttpService): void => {
+  const start = ({
+    databaseUrl,
+    services: {
+      events: { signal },
+      site: { publicUrl },
+    },
+  }: HttpService): void => {
     const { pool, db, store } = openTestStore(t, databaseUrl);
     const cancelled = new AbortController().signal;
     deliveries = createWebhookDeliveries({ pool, db, store, sender, newId: ulid, now, cancelled });

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import tap, { type Test } from 'tap';
 import type { ServerLimits } from '../../src/http/server.ts';
-import type { Services } from '../../src/http/services.ts';
 import type { ObjectStorage } from '../../src/storage/object-storage.ts';
 import { eventTypes } from './event-types.ts';
 import { documentForm, someText } from './forms.ts';
@@ -10,6 +9,7 @@ import {
   type Answer,
   type HttpService,
   joinHttpService,
+  type ServiceChanges,
   startHttpService,
 } from './http-service.ts';
 import { readingFrom } from './reading-from.ts';
@@ -22,7 +22,7 @@ export interface FileToUpload {
 }
 
 interface DocumentServiceOptions {
-  readonly services?: Partial<Services>;
+  readonly services?: ServiceChanges;
   readonly limits?: Partial<ServerLimits>;
   /** True if certificates may have time-stamp tokens. */
   readonly stamps?: boolean;
@@ -103,9 +103,11 @@ async function partsOf(
   options: DocumentServiceOptions,
 ) {
   const { folder } = service;
-  const { storage } = service.services;
+  const {
+    files: { storage },
+  } = service.services;
   const anchoring = await createScriptedAnchoring(service.store, {
-    signal: service.services.signal,
+    signal: service.services.events.signal,
   });
   if (!options.unanchored) anchoring.follow(t);
   return { folder, storage, service, anchoring };

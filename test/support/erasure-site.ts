@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import tap, { type Test } from 'tap';
 import { projections } from '../../projections/registry.ts';
 import type { EventMeta } from '../../src/event-store/stored-event.ts';
-import type { Services } from '../../src/http/services.ts';
 import { enqueuing } from '../../src/reactors/webhooks/enqueuing.ts';
 import type { ObjectStorage } from '../../src/storage/object-storage.ts';
 import { catchUp } from '../../src/subscriptions/catch-up.ts';
 import { startDocumentService } from './document-service.ts';
 import { openTestStore } from './event-store.ts';
 import { sha256, someText } from './forms.ts';
-import type { TestOrganisation } from './http-service.ts';
+import type { ServiceChanges, TestOrganisation } from './http-service.ts';
 import { sharedRenderer } from './shared-renderer.ts';
 
 const { newMaker } = sharedRenderer(tap);
@@ -33,10 +32,11 @@ export async function createErasureSite(
   options: {
     readonly objects?: ObjectStorage;
     readonly masterKey?: Buffer;
-    readonly services?: Partial<Services>;
+    readonly services?: ServiceChanges;
   } = {},
 ) {
-  const services = { certificates: newMaker(), ...options.services };
+  const certification = { certificates: newMaker() };
+  const services = { certification, ...options.services };
   const site = await startDocumentService(t, { ...options, services });
   const { service } = site;
   // The operator's program has its own connections, as another process.

@@ -16,6 +16,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import { createTurns } from '../../src/event-store/handling/turns.ts';
 import type { Keyring } from '../../src/event-store/keyring.ts';
 import { createApp } from '../../src/http/app.ts';
+import { createCertificateIssuing } from '../../src/http/certificates/certificate-issuing.ts';
 import { certificateTimestamps } from '../../src/http/certificates/certificate-timestamps.ts';
 import { createKeyUses } from '../../src/http/keys/key-uses.ts';
 import { createAddressReader } from '../../src/http/limits/client-address.ts';
@@ -112,9 +113,17 @@ export const plenty = { requestsPerMinute: 1_000_000, requestsPerDay: 1_000_000 
 
 export const operator = { actor: 'operator' } as const;
 
+/** Services that a test replaces. */
+export type ServiceChanges = {
+  readonly [Group in Exclude<keyof Services, 'webhooks'>]?: Partial<Services[Group]>;
+} & Partial<Pick<Services, 'webhooks'>> & {
+    /** Parts of issuing certificates. */
+    readonly issuing?: Partial<Parameters<typeof createCertificateIssuing>[0]>;
+  };
+
 /** Parts of a service's HTTP side that a test replaces. */
 export interface HttpSideOptions {
-  readonly services?: Partial<Services>;
+  readonly services?: ServiceChanges;
   readonly limits?: Partial<ServerLimits>;
   /** Runs offloaded calls on worker threads, as the program does; by default on this thread. */
   readonly threads?: boolean;
@@ -181,20 +190,39 @@ async function openHttpSide(
   const log: string[] = [];
   const draining = new AbortController();
   let port = 0;
-  const { storage = encrypted(options.objects ?? backend.files, keyring) } = options.services ?? {};
-  if (options.objects || options.services?.storage) t.teardown(() => storage.close());
-  const { verification = backend.verification } = options.services ?? {};
-  if (options.services?.verification) t.teardown(() => verification.close());
-  const { keyUses = createKeyUses(db, { onError: (err) => services.log.warn({ err }) }) } =
-    options.services ?? {};
+  const { services: changes = {} } = options;
+  const { storage = encrypted(options.objects ?? backend.files, keyring) } = changes.files ?? {};
+  if (options.objects || changes.files?.storage) t.teardown(() => storage.close());
+  const { verification = backend.verification } = changes.files ?? {};
+  if (changes.files?.verification) t.teardown(() => verification.close());
+  const onError = (err: unknown) => services.telemetry.log.warn({ err });
+  const { keyUses = createKeyUses(db, { onError }) } = changes.calls ?? {};
   t.teardown(() => keyUses.close());
   const nonces = createNonceDeliveries(store, {
-    onError: (err) => services.log.warn({ err }, 'delivery of a nonce could not be recorded'),
+    onError: (err) =>
+      services.telemetry.log.warn({ err }, 'delivery of a nonce could not be recorded'),
   });
   t.teardown(() => nonces.close());
   const checkpoints = new CheckpointChoice(db, null);
-  const services: Services = {
-    ...(options.threads && { offload: threads.offload }),
+  const events = { store, db, repeated, signal, watch, ...changes.events };
+  const sources = { newId: () => ulid(), randomBytes, now: () => new Date(), ...changes.sources };
+  const files = {
+    ...{ storage, verification },
+    fileWork: createFileWork(pool, locks),
+    maxUploadBytes: 104_857_600,
+    defaultStorageAllowance: null,
+    uploadSpace: new DiskSpace({ storage: tmpdir(), minFreeBytes: 0 }),
+    ...changes.files,
+  };
+  const turns = changes.calls?.turns ?? createTurns();
+  const makers = {
+    certificates: createCertificateMaker(renderer),
+    issuer: backend.issuer,
+    ...changes.certification,
+  };
+  const issueCertificate = createCertificateIssuing({
+    ...{ ...makers, turns, store: events.store, storage: files.storage, fileWork: files.fileWork },
+    ...{ newId: sources.newId, now: sources.now, unproven: new UnprovenAnchors() },
     inclusionOf: async (position) => {
       await publish();
       return awaitInclusion({ leaves, published, db, checkpoints }, position, 0);
@@ -203,54 +231,47 @@ async function openHttpSide(
     timestamps: options.stamps
       ? certificateTimestamps({ ...{ store, leaves, published, db }, log: pino(collect(log)) })
       : null,
-    issuer: backend.issuer,
-    logKeys: backend.logKeys,
-    keyUses,
-    nonces,
-    limiter: backend.limiter,
-    addressOf: createAddressReader([]),
-    addressRequestsPerMinute: plenty.requestsPerMinute,
-    itemsPerDay: plenty.requestsPerDay,
-    store,
-    leaves,
-    published,
-    checkpoints,
-    db,
-    repeated,
-    signal,
-    watch,
-    storage,
-    verification,
-    certificates: createCertificateMaker(renderer),
-    webhooks: createScriptedDeliveries(),
-    fileWork: createFileWork(pool, locks),
-    turns: createTurns(),
-    unproven: new UnprovenAnchors(),
-    maxUploadBytes: 104_857_600,
-    defaultStorageAllowance: null,
-    network: 'testnet',
-    gateways: [],
-    ownAccounts: [],
-    publicUrl: () => `http://127.0.0.1:${port}`,
-    proofWaitMs: 60_000,
-    draining: draining.signal,
-    drainGraceMs: 200,
-    log: pino({ level: 'trace' }, collect(log)),
-    readiness: async () => [],
-    degraded: async () => [],
-    uploadSpace: new DiskSpace({ storage: tmpdir(), minFreeBytes: 0 }),
-    newId: () => ulid(),
-    randomBytes,
-    now: () => new Date(),
-    ...options.services,
+    ...changes.issuing,
+  });
+  const services: Services = {
+    events,
+    files,
+    publishedLog: {
+      leaves,
+      published,
+      checkpoints,
+      logKeys: backend.logKeys,
+      ...changes.publishedLog,
+    },
+    certification: { issueCertificate, ...makers },
+    ledger: { network: 'testnet', gateways: [], ownAccounts: [], ...changes.ledger },
+    calls: {
+      ...(options.threads && { offload: threads.offload }),
+      ...{ nonces, proofWaitMs: 60_000, ...changes.calls, keyUses, turns },
+    },
+    limits: {
+      limiter: backend.limiter,
+      addressOf: createAddressReader([]),
+      addressRequestsPerMinute: plenty.requestsPerMinute,
+      itemsPerDay: plenty.requestsPerDay,
+      ...changes.limits,
+    },
+    site: { publicUrl: () => `http://127.0.0.1:${port}`, ...changes.site },
+    lifecycle: {
+      ...{ draining: draining.signal, drainGraceMs: 200 },
+      ...{ readiness: async () => [], degraded: async () => [], ...changes.lifecycle },
+    },
+    telemetry: { log: pino({ level: 'trace' }, collect(log)), ...changes.telemetry },
+    sources,
+    webhooks: changes.webhooks ?? createScriptedDeliveries(),
   };
   const app = createApp(services);
   holdApp(app);
   const server = await startServer(app, {
     host: '127.0.0.1',
     port: 0,
-    log: services.log,
-    newId: services.newId,
+    log: services.telemetry.log,
+    newId: sources.newId,
     ...(options.limits && { limits: options.limits }),
   });
   t.teardown(() => server.stop(0));

@@ -19,12 +19,14 @@ export async function startPageSite(t: Pick<Test, 'teardown'>) {
   const gateways = { mainnet, testnet };
   const service = await startHttpService(t, {
     services: {
-      network: 'mainnet',
-      gateways: [mainnet, testnet],
-      ownAccounts: [mainnet, testnet].map(({ network }) => ({
-        network,
-        address: sampleWallet.address,
-      })),
+      ledger: {
+        network: 'mainnet',
+        gateways: [mainnet, testnet],
+        ownAccounts: [mainnet, testnet].map(({ network }) => ({
+          network,
+          address: sampleWallet.address,
+        })),
+      },
     },
   });
   const renderer = createCertificateRenderer({ timeoutMs: 120_000 });

@@ -26,7 +26,7 @@ async function openRunSite(service: HttpService) {
   const key = await service.issueKey(organisationId, { agent: true });
   /** Waits, as long as a busy machine needs, until lists show all events. */
   const settle = async () =>
-    awaitPosition(service.services.db, 'agent-runs', await service.store.head(), {
+    awaitPosition(service.services.events.db, 'agent-runs', await service.store.head(), {
       timeoutMs: 120_000,
     });
   return { ...organisation, ...callsOf(service, key), service, workspace, key, settle };

@@ -38,8 +38,8 @@ test("a request is a span of the caller's trace and contains the spans of its wo
   });
   const service = await startHttpService(t, {
     services: {
-      trace,
-      readiness: () => trace({ name: 'look' }, async () => ['nothing']),
+      telemetry: { trace },
+      lifecycle: { readiness: () => trace({ name: 'look' }, async () => ['nothing']) },
     },
   });
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -8,7 +8,7 @@ import { startHttpService } from '../support/http-service.ts';
 test('requests are labelled only by method, route pattern and status, for any input', async (t) => {
   const registry = new Registry();
   const { handled } = requestMetrics(registry);
-  const service = await startHttpService(t, { services: { onHandled: handled } });
+  const service = await startHttpService(t, { services: { telemetry: { onHandled: handled } } });
   const { key } = await service.openOrganisation();
   const random = () => randomBytes(8).toString('hex');
   const paths = (): readonly (() => Promise<unknown>)[] => [

@@ -21,7 +21,10 @@ async function dataOf(
   position?: number,
 ) {
   const { services, store } = service;
-  const build = createWebhookData({ ...services, ledgers: createKnownLedgers(services) });
+  const build = createWebhookData({
+    ...{ ...services.events, publicUrl: services.site.publicUrl },
+    ledgers: createKnownLedgers(services.events),
+  });
   const head = position ?? (await store.head());
   return build({ kind, organisationId, resourceId, rootId, position: head });
 }
@@ -67,7 +70,7 @@ test('the data of a document are those of GET, without nonce and classification'
 test('the data of a failed proof or upload are its last state with the failure', async (t) => {
   const site = await startDocumentService(t, {
     unanchored: true,
-    services: { proofWaitMs: 1 },
+    services: { calls: { proofWaitMs: 1 } },
   });
   const { anchoring, service } = site;
   const { documentId } = (await site.upload()).body.data ?? {};

@@ -86,27 +86,30 @@ const orders = {
     await catchUp({ db, store, projections: [access], position: await store.head() });
 
     const log = pino({ level: 'silent' });
+    const keyUses = createKeyUses(db, { onError: () => {} });
     const services = {
-      ...deps,
-      db,
-      log,
-      signal: { changes: NEVER },
-      keyUses: createKeyUses(db, { onError: () => {} }),
-      addressOf: createAddressReader([]),
-      addressRequestsPerMinute: plenty,
-      itemsPerDay: plenty,
-      maxUploadBytes: 1,
-      network: 'testnet',
-      gateways: [],
-      isOwnAccount: () => false,
-      publicUrl: () => 'http://127.0.0.1',
-      proofWaitMs: 1,
-      draining: new AbortController().signal,
-      readiness: async () => [],
+      events: { store, db, signal: { changes: NEVER } },
+      files: { maxUploadBytes: 1 },
+      publishedLog: {},
+      certification: {},
+      ledger: { network: 'testnet', gateways: [], ownAccounts: [] },
+      calls: { keyUses, proofWaitMs: 1 },
+      site: { publicUrl: () => 'http://127.0.0.1' },
+      lifecycle: { draining: new AbortController().signal, readiness: async () => [] },
+      telemetry: { log },
+      sources: deps,
       // Services that a GET of a proof does not use are absent.
-    } as unknown as Omit<Services, 'limiter'>;
+    } as unknown as Omit<Services, 'limits'>;
     const serve = async (limiter: RequestLimiter) => {
-      const app = createApp({ ...services, limiter });
+      const app = createApp({
+        ...services,
+        limits: {
+          limiter,
+          addressOf: createAddressReader([]),
+          addressRequestsPerMinute: plenty,
+          itemsPerDay: plenty,
+        },
+      });
       const { port } = await startServer(app, { host: '127.0.0.1', port: 0, log, newId: newUlid });
       return `http://127.0.0.1:${port}`;
     };

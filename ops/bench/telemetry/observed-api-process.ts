@@ -37,20 +37,23 @@ const orders = {
 };
 export type ObservedApiOrders = typeof orders;
 
-async function serve(observed: Pick<Services, 'onHandled' | 'trace'>): Promise<string> {
+async function serve(
+  observed: Pick<Services['telemetry'], 'onHandled' | 'trace'>,
+): Promise<string> {
   const log = pino({ level: 'silent' });
   const services = {
-    ...observed,
-    log,
-    newId: newUlid,
-    randomBytes,
-    now: () => new Date(),
-    limiter: { take: async () => null, look: async () => null, giveBack: async () => null },
-    addressOf: createAddressReader([]),
-    addressRequestsPerMinute: 1,
-    itemsPerDay: 1,
-    draining: new AbortController().signal,
-    publicUrl: () => 'http://127.0.0.1',
+    ...{ events: {}, files: {}, publishedLog: {}, certification: {}, calls: {} },
+    ledger: { gateways: [] },
+    telemetry: { ...observed, log },
+    sources: { newId: newUlid, randomBytes, now: () => new Date() },
+    limits: {
+      limiter: { take: async () => null, look: async () => null, giveBack: async () => null },
+      addressOf: createAddressReader([]),
+      addressRequestsPerMinute: 1,
+      itemsPerDay: 1,
+    },
+    lifecycle: { draining: new AbortController().signal },
+    site: { publicUrl: () => 'http://127.0.0.1' },
     // Services that GET /healthz does not use are absent.
   } as unknown as Services;
   const app = createApp(services);

@@ -29,16 +29,16 @@ const turnMs = 20_000;
  * its share of the memory. Calls with large bodies take longest and have a queue of their own.
  * `given` is the body if it was received before; null for none.
  */
-export async function answerOffloaded<Deps extends OffloadedAnswering>(
-  route: OffloadedRoute<unknown, unknown, unknown, never, Deps>,
-  deps: Deps,
+export async function answerOffloaded(
+  route: OffloadedRoute<unknown, unknown, unknown, never, void>,
+  deps: OffloadedAnswering,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
   given?: Uint8Array<ArrayBuffer> | null,
 ): Promise<Reply> {
   const { operationId, body: input } = route;
   const { params, query, requestId, caller, meta } = call;
-  if (route.before) await withinWait(route.before(call, deps), deps);
+  if (route.before) await withinWait(route.before(call), deps);
   const isReceived = given !== undefined || input === undefined;
   const received = isReceived ? null : await receiveBody(input, deps, ctx, caller);
   const bytes = received?.bytes ?? given ?? null;

@@ -37,9 +37,9 @@ export interface UploadAnswering extends AnswerWait, StorageLimiting {
  * Refuses as much as possible before receiving the body. Uploads beyond the organisation's share
  * wait unread. No staged file remains after the call.
  */
-export async function answerUpload<Deps extends UploadAnswering>(
-  route: UploadRoute<unknown, unknown, unknown, unknown, Deps>,
-  deps: Deps,
+export async function answerUpload(
+  route: UploadRoute<unknown, unknown, unknown, unknown, void>,
+  deps: UploadAnswering,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
@@ -47,7 +47,7 @@ export async function answerUpload<Deps extends UploadAnswering>(
   checkAnnouncedForm(ctx.req, maxFileBytes);
   const expectedBytes = Number(ctx.req.headers['content-length'] ?? maxFileBytes);
   await uploadSpace.check(expectedBytes, call.caller.organisationId);
-  const found = route.before && (await withinWait(route.before(call, deps), deps));
+  const found = route.before && (await withinWait(route.before(call), deps));
   const mostBytes = Number(ctx.req.headers['content-length'] ?? 0);
   const announced = { leastBytes: mostBytes - maxOverheadBytes, mostBytes };
   const { organisationId } = call.caller;
@@ -61,9 +61,9 @@ export async function answerUpload<Deps extends UploadAnswering>(
 }
 
 /** Receives the body and handles the call, if there is space for it. */
-async function answerAdmitted<Deps extends UploadAnswering>(
-  route: UploadRoute<unknown, unknown, unknown, unknown, Deps>,
-  deps: Deps,
+async function answerAdmitted(
+  route: UploadRoute<unknown, unknown, unknown, unknown, void>,
+  deps: UploadAnswering,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
   { found, expectedBytes }: { readonly found: unknown; readonly expectedBytes: number },
@@ -84,7 +84,7 @@ async function answerAdmitted<Deps extends UploadAnswering>(
     admission.arrived();
     const body = parseInput(form, received.fields);
     const file = checkFile(received.file);
-    return await route.handle({ ...call, body, file }, deps, found);
+    return await route.handle({ ...call, body, file }, undefined, found);
   } catch (error) {
     failure = error;
     throw error;

@@ -5,7 +5,7 @@ import { costOf } from '../limits/call-cost.ts';
 import { parseBody } from '../receiving/body.ts';
 import type { Reply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
-import type { KeyedCall, Route } from '../route.ts';
+import type { BoundRoute, KeyedCall } from '../route.ts';
 import { otherWaitMs, withinWait } from '../within-wait.ts';
 import { answerOffloaded } from './answer-offloaded.ts';
 import { permit } from './authentication.ts';
@@ -32,21 +32,21 @@ export interface RouteInput {
  * Runs a route within another request, with the checks of `runRoute`: standing, scope, limits and
  * input. The request itself has paid for one. Rejects as the route does.
  */
-export async function callAsKey<Deps extends RunDeps>(
-  route: Route<Deps>,
-  deps: Deps,
+export async function callAsKey(
+  route: BoundRoute,
+  deps: RunDeps,
   call: InsideCall,
   input: RouteInput,
 ): Promise<Reply> {
   const { ctx, caller } = call;
   if (route.scope !== null) permit(caller, route.scope);
-  return callInside(route, deps, { ...call, ...countingOf(ctx, deps, caller) }, input);
+  return callInside(route, deps, { ...call, ...countingOf(ctx, deps.limits, caller) }, input);
 }
 
 /** As `callAsKey`, for a caller who may call the route, and who pays in another way. */
-export async function callInside<Deps extends RunDeps>(
-  route: Route<Deps>,
-  deps: Deps,
+export async function callInside(
+  route: BoundRoute,
+  deps: RunDeps,
   { ctx, caller, meta, ...counting }: InsideCall & Counting,
   input: RouteInput,
 ): Promise<Reply> {
@@ -56,7 +56,7 @@ export async function callInside<Deps extends RunDeps>(
   const headers = { ...input.headers };
   if (route.scope === null) {
     const query = route.query && parseInput(route.query, withoutEmpty(input.query ?? {}));
-    return withinWait(route.handle({ params, query, headers, requestId, base }, deps), deps);
+    return withinWait(route.handle({ params, query, headers, requestId, base }), deps);
   }
   if ('form' in route) throw new TypeError(`${route.operationId} takes a file`);
   const bytes = input.json && new TextEncoder().encode(JSON.stringify(input.json));
@@ -71,12 +71,12 @@ export async function callInside<Deps extends RunDeps>(
   };
   try {
     if ('isOffloaded' in route) {
-      return await answerOffloaded(route, deps, ctx, noted, bytes ?? null);
+      return await answerOffloaded(route, deps.offloading, ctx, noted, bytes ?? null);
     }
     const body = route.body && bytes ? parseBody(route.body, bytes) : undefined;
     if (route.body && !bytes) throw new Refusal('INVALID_JSON', 'the body is empty');
     const alsoMs = otherWaitMs(route, deps);
-    const reply = await withinWait(route.handle({ ...noted, body }, deps), deps, alsoMs);
+    const reply = await withinWait(route.handle({ ...noted, body }), deps, alsoMs);
     if (!input.keepsNonce) for (const listener of listeners.splice(0)) whenAnswered(ctx, listener);
     return reply;
   } finally {

@@ -19,10 +19,18 @@ import { parseBody } from '../receiving/body.ts';
 import { receiveBody } from '../receiving/receive-body.ts';
 import { type Reply, writeReply } from '../reply.ts';
 import type { Context, RequestState } from '../request-state.ts';
-import type { AnnouncedCall, Call, CallersRoute, KeyedCall, KeyedRoute, Route } from '../route.ts';
+import type {
+  AnnouncedCall,
+  BoundRoute,
+  Call,
+  CallersRoute,
+  KeyedCall,
+  KeyedRoute,
+  Route,
+} from '../route.ts';
 import { type BodyInput, isLimited } from '../route-description.ts';
 import { type HttpShares, smallBytes } from '../shares/create-shares.ts';
-import { otherWaitMs, withinWait } from '../within-wait.ts';
+import { type AnswerWait, otherWaitMs, withinWait } from '../within-wait.ts';
 import { adviseWorkspace } from './advise-workspace.ts';
 import { answerOffloaded, type OffloadedAnswering } from './answer-offloaded.ts';
 import { answerUpload, type UploadAnswering } from './answer-upload.ts';
@@ -32,12 +40,11 @@ import { shareAnswer, shareDownload } from './share-answer.ts';
 import { whenAnswered } from './when-answered.ts';
 
 /** Dependencies of running any route, besides those of its handler. */
-export interface RunDeps
-  extends AuthenticationDeps,
-    CallLimits,
-    OffloadedAnswering,
-    UploadAnswering {
-  readonly offload: Offload;
+export interface RunDeps extends AnswerWait {
+  readonly authentication: AuthenticationDeps;
+  readonly limits: CallLimits;
+  readonly uploading: UploadAnswering;
+  readonly offloading: OffloadedAnswering & { readonly offload: Pick<Offload, 'parse'> };
   readonly shares: HttpShares;
   /** Records the uses of keys. */
   readonly keyUses: Pick<KeyUses, 'note'>;
@@ -54,7 +61,7 @@ export interface RunDeps
  * Runs a route. Checks key, standing, scope, limits and input, in this order. No part of the input,
  * not even its size, is read before the caller is permitted.
  */
-export function runRoute<Deps extends RunDeps>(route: Route<Deps>, deps: Deps, base: string) {
+export function runRoute(route: BoundRoute, deps: RunDeps, base: string) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
     ctx.state.route = `${base}${route.path}`;
     const reply = await answer(route, deps, base, ctx);
@@ -76,25 +83,25 @@ export function logBreak({ state, res }: Context, body: Readable, log: Logger): 
   });
 }
 
-async function answer<Deps extends RunDeps>(
-  route: Route<Deps>,
-  deps: Deps,
+async function answer(
+  route: BoundRoute,
+  deps: RunDeps,
   base: string,
   ctx: RouterContext<RequestState>,
 ): Promise<Reply> {
   if (route.scope === null) {
-    if (isLimited(route)) await limitAddress(ctx, deps, 'open');
+    if (isLimited(route)) await limitAddress(ctx, deps.limits, 'open');
     const call = await readCall(route, base, ctx);
-    return withinWait(route.handle(call, deps), deps);
+    return withinWait(route.handle(call), deps);
   }
   const { authorization } = ctx.req.headers;
-  const failed = () => limitAddress(ctx, deps, 'failed');
-  const caller = await withinWait(authenticate(deps, authorization, failed), deps);
+  const failed = () => limitAddress(ctx, deps.limits, 'failed');
+  const caller = await withinWait(authenticate(deps.authentication, authorization, failed), deps);
   ctx.state.caller = caller;
   deps.keyUses.note(caller.keyId);
   // Caches may reuse the answer for this key only.
   ctx.vary('Authorization');
-  const admitted = await admit(ctx, deps, caller, route);
+  const admitted = await admit(ctx, deps.limits, caller, route);
   try {
     const answered: KeyedCall<unknown, unknown, unknown>['whenAnswered'] = (listener) =>
       whenAnswered(ctx, listener);
@@ -103,7 +110,7 @@ async function answer<Deps extends RunDeps>(
     const call = { ...input, caller, meta, ...admitted, whenAnswered: answered };
     return await answerKeyed(route, deps, ctx, call);
   } catch (error) {
-    throw await adviseWorkspace(error, deps, caller);
+    throw await adviseWorkspace(error, deps.authentication, caller);
   }
 }
 
@@ -117,9 +124,9 @@ export function metaOf(
   return { requestId: ctx.state.requestId, keyId, actor: 'api', ...(client && { client }) };
 }
 
-async function answerKeyed<Deps extends RunDeps>(
-  route: CallersRoute<Deps>,
-  deps: Deps,
+async function answerKeyed(
+  route: CallersRoute<void>,
+  deps: RunDeps,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
@@ -129,18 +136,18 @@ async function answerKeyed<Deps extends RunDeps>(
       ...route,
       // The body may take hours, in which the key may have been revoked.
       handle: async (...received) => {
-        await withinWait(permitAgain(ctx, deps, route.scope), deps);
+        await withinWait(permitAgain(ctx, deps.authentication, route.scope), deps);
         return route.handle(...received);
       },
     };
     return deps.fileWork.during(caller.organisationId, () =>
-      answerUpload(receiving, deps, ctx, call),
+      answerUpload(receiving, deps.uploading, ctx, call),
     );
   }
-  if ('isOffloaded' in route) return answerOffloaded(route, deps, ctx, call);
+  if ('isOffloaded' in route) return answerOffloaded(route, deps.offloading, ctx, call);
   if (route.isDownload) await shareDownload(ctx, deps, caller);
   const reply = await (route.body === undefined
-    ? withinWait(route.handle({ ...call, body: undefined }, deps), deps, otherWaitMs(route, deps))
+    ? withinWait(route.handle({ ...call, body: undefined }), deps, otherWaitMs(route, deps))
     : answerBody(route, route.body, deps, ctx, call));
   await shareAnswer(ctx, reply, deps, caller);
   return reply;
@@ -158,26 +165,26 @@ async function permitAgain(
 /** Counts a permitted call. For other calls only the limits are shown. */
 async function admit(
   ctx: RouterContext<RequestState>,
-  deps: CallLimits,
+  limits: CallLimits,
   caller: KeyAccess,
   route: CallersRoute,
 ): Promise<CountedCall> {
   try {
     permit(caller, route.scope);
   } catch (refusal) {
-    await showLimits(ctx, deps, caller);
+    await showLimits(ctx, limits, caller);
     throw refusal;
   }
   const head = { query: withoutEmpty(ctx.query), headers: ctx.req.headers };
   const cost = costOf(route)?.of(head) ?? 1;
-  return countCall(countingOf(ctx, deps, caller), { cost });
+  return countCall(countingOf(ctx, limits, caller), { cost });
 }
 
 /** Frees the body's share of the memory before the call waits for a ledger. */
-async function answerBody<Deps extends RunDeps>(
-  route: KeyedRoute<unknown, unknown, unknown, Deps>,
+async function answerBody(
+  route: KeyedRoute<unknown, unknown, unknown, void>,
   input: BodyInput<unknown>,
-  deps: Deps,
+  deps: RunDeps,
   ctx: Context,
   call: AnnouncedCall<unknown, unknown>,
 ): Promise<Reply> {
@@ -185,10 +192,10 @@ async function answerBody<Deps extends RunDeps>(
   const { bytes, giveBack } = await receiveBody(input, deps, ctx, call.caller);
   const isLarge = bytes.length > smallBytes;
   const parsed = isLarge
-    ? deps.offload.parse({ operationId: route.operationId, organisationId, bytes })
+    ? deps.offloading.offload.parse({ operationId: route.operationId, organisationId, bytes })
     : Promise.try(() => parseBody(input, bytes));
   const body = await parsed.finally(giveBack);
-  return withinWait(route.handle({ ...call, body }, deps), deps, otherWaitMs(route, deps));
+  return withinWait(route.handle({ ...call, body }), deps, otherWaitMs(route, deps));
 }
 
 async function readCall(

@@ -1,4 +1,3 @@
-import { type IssuingDeps, issueCertificate } from '../../commands/issue-certificate.ts';
 import { type CertifiedProof, certificatesOf, isCertified } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ProofId } from '../../domain/ulid.ts';
@@ -7,12 +6,17 @@ import { loadOwnProof } from '../../loading/load-own-proof.ts';
 import { certificateAddresses } from '../../views/certificate-addresses.ts';
 import { queryNumber } from '../fields.ts';
 import type { KeyedCall } from '../route.ts';
+import type { CertificateIssuing } from './certificate-issuing.ts';
 import type { CertificateReadDeps } from './read-certificate.ts';
 
-/** Dependencies of issuing a certificate, and of reading it again. */
-export interface CertificateDeps extends Omit<IssuingDeps, 'onLeftover'>, CertificateReadDeps {
+/** Dependencies of serving a certificate, which is issued if necessary. */
+export interface ServingDeps extends Pick<CertificateReadDeps, 'store' | 'log'> {
+  readonly issueCertificate: CertificateIssuing;
   readonly publicUrl: () => string;
 }
+
+/** Dependencies of serving a certificate, and of reading its PDF. */
+export interface CertificateDeps extends ServingDeps, CertificateReadDeps {}
 
 /** Query of the routes that return a certificate or its bundle. */
 export const certificateNumber = queryNumber(1, 1_000)
@@ -41,7 +45,7 @@ export interface ServedCertificate {
  * is issued if necessary. Refuses with PROOF_NOT_FOUND if there is no such number.
  */
 export async function servedCertificate(
-  deps: CertificateDeps,
+  deps: ServingDeps,
   call: CertificateCall,
   pathOf: (number: number) => string,
 ): Promise<ServedCertificate> {
@@ -72,7 +76,7 @@ export async function servedCertificate(
  * successor cannot be issued now, the certificate itself can be had all the same.
  */
 async function issuedCertificate(
-  deps: CertificateDeps,
+  deps: ServingDeps,
   call: Pick<CertificateCall, 'params' | 'requestId' | 'caller' | 'meta'>,
 ): Promise<CertifiedProof> {
   try {
@@ -92,7 +96,7 @@ async function issuedCertificate(
 }
 
 function issue(
-  deps: CertificateDeps,
+  deps: ServingDeps,
   call: Pick<CertificateCall, 'params' | 'requestId' | 'caller' | 'meta'>,
 ): Promise<CertifiedProof> {
   const { requestId, caller, params, meta } = call;
@@ -104,13 +108,13 @@ function issue(
       { requestId, err: loggable(trouble) },
       'unneeded certificate could not be deleted; the sweep deletes it later',
     );
-  return issueCertificate(
-    { ...deps, onLeftover },
+  return deps.issueCertificate(
     {
       organisationId,
       proofId,
       addressesOf: (transaction) => certificateAddresses({ ...transaction, publicUrl }),
     },
     meta,
+    onLeftover,
   );
 }

@@ -25,42 +25,42 @@ const tokenHeader = 'X-Console-Token';
 const orderBytes = 262_144;
 
 /** Runs a route, with the checks of its kind. */
-export function answerRoute<Deps extends AnswerWait & ProviderDeps>(
-  route: ConsoleRoute<Deps>,
-  deps: Deps,
+export function answerRoute(
+  route: ConsoleRoute<void>,
+  deps: AnswerWait & ProviderDeps,
   arrived: Arrived,
 ): Promise<Reply> {
   switch (route.kind) {
     case 'open':
-      return withinWait(route.handle({ ...arrived.request, viewer: arrived.viewer }, deps), deps);
+      return withinWait(route.handle({ ...arrived.request, viewer: arrived.viewer }), deps);
     case 'call':
       return answerCall(route, deps, arrived);
     case 'view':
       return answerView(route, deps, arrived);
     case 'order':
-      return answerOrder(route, deps, arrived);
+      return answerOrder(route, arrived);
     case 'form':
       return answerForm(route, deps, arrived);
   }
 }
 
 /** Receives the body. The route itself finds out who calls. */
-async function answerCall<Deps extends AnswerWait>(
-  route: RouteOf<'call', Deps>,
-  deps: Deps,
+async function answerCall(
+  route: RouteOf<'call', void>,
+  deps: AnswerWait & ProviderDeps,
   { request }: Arrived,
 ): Promise<Reply> {
   const body = parseJson(await receiveText(request.ctx, 'application/json'));
-  return withinWait(route.handle({ ...request, body }, deps), deps);
+  return withinWait(route.handle({ ...request, body }), deps);
 }
 
 /**
  * Checks session, role and standing. Without a session the status is 401, so that nothing takes the
  * page to sign in for a file or a stream.
  */
-async function answerView<Deps extends AnswerWait & ProviderDeps>(
-  route: RouteOf<'view', Deps>,
-  deps: Deps,
+async function answerView(
+  route: RouteOf<'view', void>,
+  deps: AnswerWait & ProviderDeps,
   { request, viewer }: Arrived,
 ): Promise<Reply> {
   if (viewer === null) {
@@ -68,18 +68,14 @@ async function answerView<Deps extends AnswerWait & ProviderDeps>(
   }
   requireRole(viewer, route.role);
   if (route.needsActive === true) requireActive(viewer);
-  return withinWait(route.handle({ ...request, viewer }, deps), deps);
+  return withinWait(route.handle({ ...request, viewer }), deps);
 }
 
 /**
  * Checks session, token, role and standing. Then receives the body, and checks session, role and
  * standing again. A route that receives the body itself does so by `viewerNow`.
  */
-async function answerOrder<Deps>(
-  route: RouteOf<'order', Deps>,
-  deps: Deps,
-  arrived: Arrived,
-): Promise<Reply> {
+async function answerOrder(route: RouteOf<'order', void>, arrived: Arrived): Promise<Reply> {
   const { request } = arrived;
   const { ctx, token } = request;
   const permitted = (viewer: Viewer | null): Viewer | null => {
@@ -95,21 +91,21 @@ async function answerOrder<Deps>(
   permitted(arrived.viewer);
   const viewerNow = async () => permitted(await arrived.viewerNow());
   if (route.receives === 'itself') {
-    return route.handle({ ...request, viewer: arrived.viewer, viewerNow, body: undefined }, deps);
+    return route.handle({ ...request, viewer: arrived.viewer, viewerNow, body: undefined });
   }
   const text = await receiveText(ctx, 'application/json', orderBytes);
   const viewer = await viewerNow();
   if (viewer === null) return sessionEnded();
-  return route.handle({ ...request, viewer, viewerNow, body: parseJson(text) }, deps);
+  return route.handle({ ...request, viewer, viewerNow, body: parseJson(text) });
 }
 
 /**
  * Receives the form first, so that nothing typed is lost without a session. Then checks session,
  * role, token, standing and access to the API. A form without the session's token is shown again.
  */
-async function answerForm<Deps extends AnswerWait & ProviderDeps>(
-  route: RouteOf<'form', Deps>,
-  deps: Deps,
+async function answerForm(
+  route: RouteOf<'form', void>,
+  deps: AnswerWait & ProviderDeps,
   { request, viewerNow }: Arrived,
 ): Promise<Reply> {
   const { ctx, token, root } = request;
@@ -122,11 +118,11 @@ async function answerForm<Deps extends AnswerWait & ProviderDeps>(
   const given = form.get('token') ?? '';
   if (token === null || !isFormToken(token, given) || form.has('again')) {
     const note = 'You signed in again. Nothing was changed yet: check the form, and send it.';
-    return withinWait(route.again({ ...request, viewer, form, note }, deps), deps);
+    return withinWait(route.again({ ...request, viewer, form, note }), deps);
   }
   if (route.whenSuspended !== true) requireActive(viewer);
   if (route.needsApiAccess === true) requireApiAccess(viewer.organisation);
-  const answer = route.handle({ ...request, viewer, form, note: null }, deps);
+  const answer = route.handle({ ...request, viewer, form, note: null });
   return withinWait(answer, deps, route.otherWaitMs);
 }
 

@@ -2,9 +2,12 @@ import { callAsKey, callInside, type RouteInput } from '../calls/call-inside.ts'
 import type { RunDeps } from '../calls/run-route.ts';
 import { limitKey, limitPerson } from '../limits/limit-calls.ts';
 import type { Reply } from '../reply.ts';
+import type { ApiRoutes } from '../rooms/bind-routes.ts';
 import type { Route } from '../route.ts';
 import type { ViewRequest } from './console-route.ts';
+import { callForPerson } from './prove/call-for-person.ts';
 import { personCaller } from './prove/person-caller.ts';
+import { type UploadRequest, uploadForPerson } from './prove/upload-for-person.ts';
 
 type Asking = Pick<ViewRequest, 'ctx' | 'viewer' | 'meta'>;
 
@@ -27,6 +30,10 @@ export interface ConsoleApi {
    * rejects with `RateLimitExceeded`.
    */
   countedReply(request: Asking, route: Route, input?: RouteInput): Promise<Reply>;
+  /** As `countedReply`, for scripts of an owner's page: a large answer has a share of the memory. */
+  prove(request: Asking, route: Route, input: RouteInput): Promise<Reply>;
+  /** Uploads the file of the request by the route, as an owner. */
+  upload(request: UploadRequest, route: Route): Promise<Reply>;
 }
 
 /** For pages that call routes of the API. */
@@ -34,35 +41,40 @@ export interface ApiDeps {
   readonly consoleApi: ConsoleApi;
 }
 
-type Deps = RunDeps & Parameters<typeof personCaller>[0] & { readonly newId: () => string };
+interface Deps {
+  readonly run: RunDeps;
+  readonly api: ApiRoutes;
+}
 
-/** `deps` has the dependencies of every route of the API. */
-export function createConsoleApi(deps: Deps): ConsoleApi {
+/** Calls the routes of `api`. */
+export function createConsoleApi({ run, api }: Deps): ConsoleApi {
+  const { limits, authentication } = run;
   const reply: ConsoleApi['reply'] = async ({ ctx, viewer, meta }, route, input = {}) => {
     const limit = (weight: { readonly cost: number; readonly paid?: number }) =>
-      limitPerson(ctx, deps, viewer.person.personId, weight);
-    const caller = await personCaller(deps, viewer);
+      limitPerson(ctx, limits, viewer.person.personId, weight);
+    const caller = await personCaller(authentication, viewer);
     const limitItems = async () => {
       await limit({ cost: 1 });
       return async () => {};
     };
     const call = { ctx, meta, caller, limit, limitItems };
     const { id, ...rest } = input;
-    const given = id === undefined ? deps : { ...deps, newId: () => id };
-    // Routes declare what they use; the list of routes compiles only if they are given all of it.
-    return callInside(route as Route<Deps>, given, call, rest);
+    const bound = api(route, id === undefined ? undefined : () => id);
+    return callInside(bound, run, call, rest);
   };
   return {
     reply,
     countedReply: async ({ ctx, viewer, meta }, route, input = {}) => {
-      const caller = await personCaller(deps, viewer);
-      await limitKey(ctx, deps, caller);
-      return callAsKey(route as Route<Deps>, deps, { ctx, meta, caller }, input);
+      const caller = await personCaller(authentication, viewer);
+      await limitKey(ctx, limits, caller);
+      return callAsKey(api(route), run, { ctx, meta, caller }, input);
     },
     ask: async <Answer>(request: Asking, route: Route, input?: ApiInput) => {
       const { body } = await reply(request, route, input);
       if (body instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(body)) as Answer;
       return body as Answer;
     },
+    prove: (request, route, input) => callForPerson(api(route), run, request, input),
+    upload: (request, route) => uploadForPerson(api(route), run, request),
   };
 }

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReadMany } from '../../event-store/read-coalescer.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
-import type { StreamWatch } from '../../subscriptions/stream-watch.ts';
 import { logBreak } from '../calls/run-route.ts';
 import { type CallLimits, limitAddress, limitPerson } from '../limits/limit-calls.ts';
 import type { AddressRecorder } from '../limits/recorded-address.ts';
@@ -18,14 +17,16 @@ import { type ConsoleSite, consoleSite, isOtherLoopback } from './console-site.t
 import type { ProviderDeps } from './entry/provider-button.ts';
 import { html } from './html.ts';
 import { loadViewer } from './load-viewer.ts';
-import type { MemberDeps } from './member-of.ts';
 import { readSessionCookie } from './session-cookie.ts';
-import { type Session, type SessionDeps, sessionHash } from './sessions.ts';
+import { type Session, sessionHash } from './sessions.ts';
 
-export interface ConsoleDeps extends SessionDeps, MemberDeps, CallLimits, AnswerWait, ProviderDeps {
+/** Dependencies of running any route of the console, besides those of its handler. */
+export interface ConsoleDeps extends AnswerWait, ProviderDeps {
+  /** Finds the person of a session. */
+  readonly members: Parameters<typeof loadViewer>[0];
+  readonly limits: CallLimits;
   /** Sessions by the hash of their token. Concurrent look-ups are combined. */
   readonly sessions: ReadMany<string, Session>;
-  readonly watch: Pick<StreamWatch, 'reached'>;
   readonly publicUrl: () => string;
   readonly log: Logger;
   readonly recordedAddress?: AddressRecorder | undefined;
@@ -34,7 +35,7 @@ export interface ConsoleDeps extends SessionDeps, MemberDeps, CallLimits, Answer
 type Ctx = RouterContext<RequestState>;
 
 /** Runs a route of the console. */
-export function runConsole<Deps extends ConsoleDeps>(route: ConsoleRoute<Deps>, deps: Deps) {
+export function runConsole(route: ConsoleRoute<void>, deps: ConsoleDeps) {
   return async (ctx: Ctx): Promise<void> => {
     ctx.state.route = route.path;
     const site = consoleSite(deps.publicUrl());
@@ -60,9 +61,9 @@ function elsewhere(ctx: Ctx, site: ConsoleSite): Reply | null {
 }
 
 /** Checks limits and origin, looks the session up, and leaves the other checks to the kind of route. */
-async function answer<Deps extends ConsoleDeps>(
-  route: ConsoleRoute<Deps>,
-  deps: Deps,
+async function answer(
+  route: ConsoleRoute<void>,
+  deps: ConsoleDeps,
   ctx: Ctx,
   site: ConsoleSite,
 ): Promise<Reply> {
@@ -73,20 +74,22 @@ async function answer<Deps extends ConsoleDeps>(
     return (await withinWait(deps.sessions([hash]), deps)).get(hash) ?? null;
   };
   const session = await read();
-  if (session === null) await limitAddress(ctx, deps, 'open');
-  else await limitPerson(ctx, deps, session.personId);
+  if (session === null) await limitAddress(ctx, deps.limits, 'open');
+  else await limitPerson(ctx, deps.limits, session.personId);
   const changes = route.kind !== 'open' && route.kind !== 'view';
   if (changes && !isFromHere(ctx, site)) {
     throw new Refusal('INVALID_REQUEST', 'the request comes from a page of another origin');
   }
   const viewerOf = async (held: Session | null) =>
-    held === null || token === null ? null : withinWait(loadViewer(deps, held, token), deps);
+    held === null || token === null
+      ? null
+      : withinWait(loadViewer(deps.members, held, token), deps);
   const viewer = await viewerOf(session);
   const request = {
     ...{ ctx, params: ctx.params, query: new URLSearchParams(ctx.querystring) },
     ...{ root: rootFrom(ctx.path), site, token, meta: metaOf(ctx, deps, viewer) },
     cookies: ctx.req.headers.cookie,
-    failed: () => limitAddress(ctx, deps, 'failed'),
+    failed: () => limitAddress(ctx, deps.limits, 'failed'),
   };
   const viewerNow = async () => viewerOf(await read());
   return answerRoute(route, deps, { request, viewer, viewerNow });

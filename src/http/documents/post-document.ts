@@ -64,9 +64,9 @@ export const postDocument = defineUploadRoute({
     storeUpload(deps, call, (upload, meta) => {
       const target = { workspaceId: call.body.workspace };
       return {
-        foresee: () => foreseeDocument(deps, { ...upload, ...target }),
+        foresee: () => foreseeDocument(deps.uploads, { ...upload, ...target }),
         append: (blobKey, store) =>
-          storeDocument({ ...deps, store }, { ...upload, ...target, blobKey }, meta),
+          storeDocument({ ...deps.uploads, store }, { ...upload, ...target, blobKey }, meta),
       };
     }),
 });

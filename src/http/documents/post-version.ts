@@ -65,8 +65,8 @@ export const postVersion = defineUploadRoute({
     (await findDocument(deps, caller.organisationId, params.id)).document,
   handle: (call, deps: Deps, { rootDocumentId }) =>
     storeUpload(deps, call, (upload, meta) => ({
-      foresee: () => foreseeRevision(deps, { ...upload, rootDocumentId }),
+      foresee: () => foreseeRevision(deps.uploads, { ...upload, rootDocumentId }),
       append: (blobKey, store) =>
-        chainRevision({ ...deps, store }, { ...upload, rootDocumentId, blobKey }, meta),
+        chainRevision({ ...deps.uploads, store }, { ...upload, rootDocumentId, blobKey }, meta),
     })),
 });

@@ -15,7 +15,7 @@ import { isProofAttested, readProof } from '../../views/read-proof.ts';
 import { prefersAsync } from '../headers/prefer.ts';
 import { type NonceOffer, type NonceOfferDeps, offerNonce } from '../proofs/offer-nonce.ts';
 import type { ProofAnswerDeps } from '../proofs/proof-answers.ts';
-import { type SettleDeps, settleProof } from '../proofs/settle-proof.ts';
+import type { ProofSettling } from '../proofs/settle-proof.ts';
 import type { Reply } from '../reply.ts';
 import type { KeyedCall, UploadCall } from '../route.ts';
 import { type AnswerWait, withinWait } from '../within-wait.ts';
@@ -32,12 +32,16 @@ interface UploadFields {
 }
 
 /** Dependencies of storing an upload, and of answering when its proof is settled. */
-export interface StoreUploadDeps
-  extends UploadAnswerDeps,
-    UploadDeps,
-    Omit<BlobDeps, 'onLeftover'>,
-    AnswerWait {
-  readonly uploadSpace: Pick<UploadSpace, 'stored'>;
+export interface StoreUploadDeps extends AnswerWait {
+  /** Of the commands that append the upload. */
+  readonly uploads: UploadDeps;
+  /** Of keeping the bytes. */
+  readonly keeping: Omit<BlobDeps, 'onLeftover'> & {
+    readonly uploadSpace: Pick<UploadSpace, 'stored'>;
+  };
+  readonly answering: UploadAnswerDeps;
+  /** Maximum wait for the validated transaction. */
+  readonly proofWaitMs: number;
 }
 
 /** Stores the file of a call by `plan`, and answers when its proof is settled. */
@@ -47,11 +51,13 @@ export async function storeUpload(
   plan: (upload: Omit<Upload, 'blobKey'>, meta: EventMeta) => UploadPlan,
 ): Promise<Reply> {
   const { requestId, caller, file, body, meta } = call;
+  const { uploadSpace, ...kept } = deps.keeping;
+  const { network, log } = deps.answering;
   const { organisationId } = caller;
   const { sizeBytes: fileSizeBytes, sha256: fileHash } = file.staged;
   const upload = {
     organisationId,
-    network: deps.network,
+    network,
     hashScheme: caller.organisation.hashScheme,
     fileHash,
     fileName: file.fileName,
@@ -61,23 +67,26 @@ export async function storeUpload(
     classification: classificationOf(call),
   };
   const onLeftover = (trouble: unknown) =>
-    deps.log.warn(
+    log.warn(
       { requestId, err: loggable(trouble) },
       'unneeded upload could not be deleted; the sweep deletes it later',
     );
-  const { store, storage, verification, newId } = deps;
-  const keeping = { store, storage, verification, newId, onLeftover };
   const received = { organisationId, fileName: file.fileName, staged: file.staged };
   const { foresee, append } = plan(upload, meta);
-  const stored = await storeBlob(keeping, received, {
+  const stored = await storeBlob({ ...kept, onLeftover }, received, {
     foresee: () => withinWait(foresee(), deps),
     append: (blobKey, appendTo) => withinWait(append(blobKey, appendTo), deps),
   });
-  if (stored.blobNamed) deps.uploadSpace.stored();
+  if (stored.blobNamed) uploadSpace.stored();
   const { proofId } = stored;
   const created = stored.created && !stored.alreadyProven;
-  const { offer } = offerNonce(deps, call, { proofId, hashScheme: upload.hashScheme, created });
-  return withinWait(answerStored(deps, call, { ...stored, offer }, meta), deps, deps.proofWaitMs);
+  const { offer } = offerNonce(deps.answering, call, {
+    proofId,
+    hashScheme: upload.hashScheme,
+    created,
+  });
+  const answer = answerStored(deps.answering, call, { ...stored, offer }, meta);
+  return withinWait(answer, deps, deps.proofWaitMs);
 }
 
 function classificationOf({
@@ -94,7 +103,8 @@ function classificationOf({
   return parseClassification(body.agentClassification);
 }
 
-interface UploadAnswerDeps extends SettleDeps, NonceOfferDeps, ProofAnswerDeps {
+interface UploadAnswerDeps extends NonceOfferDeps, ProofAnswerDeps {
+  readonly settleProof: ProofSettling;
   /** Network for new proofs. */
   readonly network: Network;
   readonly log: Logger;
@@ -120,7 +130,7 @@ async function answerStored(
   }
   const { proofId } = stored;
   const { network } = stored.state?.request ?? deps;
-  const settled = await settleProof(deps, { proofId, network, created: false }, meta);
+  const settled = await deps.settleProof({ proofId, network, created: false }, meta);
   return answerSettled(deps, stored, settled);
 }
 

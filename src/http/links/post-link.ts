@@ -5,7 +5,7 @@ import { maxLiveLinks } from '../../domain/link/decider.ts';
 import { linksOf } from '../../domain/link/state.ts';
 import { loadLinks } from '../../loading/load-links.ts';
 import type { ReadDeps } from '../../subscriptions/await-position.ts';
-import { type CertificateDeps, servedCertificate } from '../certificates/issued-certificate.ts';
+import { type ServingDeps, servedCertificate } from '../certificates/issued-certificate.ts';
 import { dateTime, proofId } from '../fields.ts';
 import { defineRoute } from '../route.ts';
 import { awaitLink } from './await-link.ts';
@@ -13,7 +13,7 @@ import { newLink as example } from './link-examples.ts';
 import { newLink } from './link-schema.ts';
 import { linkAddresses, viewLink } from './link-view.ts';
 
-type Deps = CertificateDeps &
+type Deps = ServingDeps &
   ReadDeps & {
     readonly newId: () => string;
     readonly randomBytes: (count: number) => Buffer;

@@ -4,20 +4,25 @@ import { callAsKey, type InsideCall } from '../calls/call-inside.ts';
 import type { RunDeps } from '../calls/run-route.ts';
 import { faultReply } from '../errors/error-reply.ts';
 import { replyToError } from '../errors/reply-to-error.ts';
-import type { Route } from '../route.ts';
+import type { ApiRoutes } from '../rooms/bind-routes.ts';
 import type { Tool } from './tool.ts';
 
+/** Dependencies of answering messages, and of the tools. */
+export interface McpDeps {
+  readonly run: RunDeps;
+  readonly api: ApiRoutes;
+  readonly publicUrl: () => string;
+}
+
 /** Calls a tool. Refusals become results with `isError`, their code and message. Never rejects. */
-export async function callTool<Deps extends RunDeps>(
+export async function callTool(
   tool: Tool,
   input: Record<string, unknown>,
-  deps: Deps,
+  deps: McpDeps,
   call: InsideCall,
 ): Promise<CallToolResult> {
   try {
-    // Tools call listed routes only, and `routes.ts` compiles only if `deps` suit those.
-    const route = tool.route as unknown as Route<Deps>;
-    const reply = await callAsKey(route, deps, call, tool.toCall(input));
+    const reply = await callAsKey(deps.api(tool.route), deps.run, call, tool.toCall(input));
     const { body } = reply;
     const bytes =
       body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
@@ -30,7 +35,7 @@ export async function callTool<Deps extends RunDeps>(
       structuredContent: structured as Record<string, unknown>,
     };
   } catch (error) {
-    return refusalOf(error, deps, call);
+    return refusalOf(error, deps.run, call);
   }
 }
 

@@ -16,7 +16,7 @@ import { receiveBody } from '../receiving/receive-body.ts';
 import { writeReply } from '../reply.ts';
 import type { Context } from '../request-state.ts';
 import { withinWait } from '../within-wait.ts';
-import { callTool } from './call-tool.ts';
+import { callTool, type McpDeps } from './call-tool.ts';
 import type { Tool } from './tool.ts';
 
 export const mcpPath = '/mcp';
@@ -40,43 +40,40 @@ const maxAnswerMs = 30_000;
  * and its own server. Checks origin, key, standing and limits, in this order, before it reads the
  * body. Each message counts as one request; a tool counts what its route counts.
  */
-export function runMcp<Deps extends RunDeps>(tools: readonly Tool[], deps: Deps) {
+export function runMcp(tools: readonly Tool[], deps: McpDeps) {
+  const { run, publicUrl } = deps;
   return async (ctx: Context): Promise<void> => {
     ctx.state.route = mcpPath;
-    const url = new URL(mcpPath, deps.publicUrl());
+    const url = new URL(mcpPath, publicUrl());
     const headers = headersOf(ctx);
     const foreign = originValidationResponse(new Request(url, { headers }), originsOf(url));
-    if (foreign !== undefined) return answer(ctx, deps, null, foreign);
-    const failed = () => limitAddress(ctx, deps, 'failed');
-    const key = authenticate(deps, ctx.req.headers.authorization, failed);
-    const caller = await withinWait(key, deps);
+    if (foreign !== undefined) return answer(ctx, run, null, foreign);
+    const failed = () => limitAddress(ctx, run.limits, 'failed');
+    const key = authenticate(run.authentication, ctx.req.headers.authorization, failed);
+    const caller = await withinWait(key, run);
     ctx.state.caller = caller;
-    deps.keyUses.note(caller.keyId);
+    run.keyUses.note(caller.keyId);
     ctx.vary('Authorization');
     requireStanding(caller);
-    await limitKey(ctx, deps, caller);
-    const { bytes, giveBack } = await receiveBody(input, deps, ctx, caller);
+    await limitKey(ctx, run.limits, caller);
+    const { bytes, giveBack } = await receiveBody(input, run, ctx, caller);
     // Free the share of the memory before a tool waits for a ledger.
     const parsed = Promise.try(() => parseBody(input, bytes)).finally(giveBack);
     const parsedBody = await parsed;
     if (parsedBody.method === 'subscriptions/listen') {
-      return answer(ctx, deps, caller, noStreams(parsedBody.id));
+      return answer(ctx, run, caller, noStreams(parsedBody.id));
     }
-    const call = { ctx, caller, meta: metaOf(ctx, deps, caller) };
+    const call = { ctx, caller, meta: metaOf(ctx, run, caller) };
     const handler = createMcpHandler(() => serverOf(tools, deps, call), {
-      onerror: (error) => deps.log.debug({ err: loggable(error) }, 'MCP message refused'),
+      onerror: (error) => run.log.debug({ err: loggable(error) }, 'MCP message refused'),
     });
-    const signal = AbortSignal.timeout(deps.proofWaitMs + maxAnswerMs);
+    const signal = AbortSignal.timeout(run.proofWaitMs + maxAnswerMs);
     const request = new Request(url, { method: 'POST', headers, signal });
-    await answer(ctx, deps, caller, await handler.fetch(request, { parsedBody }));
+    await answer(ctx, run, caller, await handler.fetch(request, { parsedBody }));
   };
 }
 
-function serverOf<Deps extends RunDeps>(
-  tools: readonly Tool[],
-  deps: Deps,
-  call: InsideCall,
-): McpServer {
+function serverOf(tools: readonly Tool[], deps: McpDeps, call: InsideCall): McpServer {
   const server = new McpServer({ name: 'proofmark', version: 'v1' }, { instructions });
   for (const tool of tools) {
     const { name, title, description, annotations, input, output } = tool;

@@ -56,19 +56,20 @@ export function redirectWithoutSlash({ path }: PageRoute) {
 
 export function runPage(
   { path, isLimited = false, handle }: PageRoute,
-  deps: PageDeps & CallLimits & AnswerWait,
+  deps: PageDeps,
+  run: AnswerWait & { readonly limits: CallLimits },
 ) {
   return async (ctx: RouterContext<RequestState>): Promise<void> => {
     ctx.state.route = path;
     if (!isDecodable(ctx.path)) {
       throw new Refusal('INVALID_REQUEST', 'the path is not valid percent-encoding');
     }
-    if (isLimited) await limitAddress(ctx, deps, 'open');
+    if (isLimited) await limitAddress(ctx, run.limits, 'open');
     const weigh = async (atLeast: number) => {
-      if (atLeast > 1) await limitAddress(ctx, deps, 'open', { cost: atLeast, paid: 1 });
+      if (atLeast > 1) await limitAddress(ctx, run.limits, 'open', { cost: atLeast, paid: 1 });
     };
     const query = new URLSearchParams(ctx.querystring);
     const reply = handle({ params: ctx.params, headers: ctx.req.headers, query, weigh }, deps);
-    writeReply(ctx, await withinWait(reply, deps));
+    writeReply(ctx, await withinWait(reply, run));
   };
 }

@@ -8,16 +8,20 @@ import { Refusal } from '../../domain/refusal.ts';
 import { readProof } from '../../views/read-proof.ts';
 import type { Reply } from '../reply.ts';
 import type { KeyedCall } from '../route.ts';
+import type { LedgerAbsence } from './ledger-absence.ts';
 import { type NonceOfferDeps, offerNonce } from './offer-nonce.ts';
 import { answerQueued, answerWaited, type ProofAnswerDeps } from './proof-answers.ts';
-import { type SettleDeps, settleProof } from './settle-proof.ts';
+import type { ProofSettling } from './settle-proof.ts';
 
 /** Dependencies of requesting a proof, and of answering when it is settled. */
 export interface BeginProofDeps
   extends Omit<RequestProofDeps, 'beforeCreation'>,
-    SettleDeps,
     NonceOfferDeps,
-    ProofAnswerDeps {}
+    ProofAnswerDeps {
+  readonly settleProof: ProofSettling;
+  /** Networks that are known to be away. */
+  readonly ledgerAbsence: Pick<LedgerAbsence, 'isAway'>;
+}
 
 /** The call for which a proof is requested. */
 export type ProvingCall = Pick<
@@ -53,7 +57,7 @@ export async function beginProof(
       if (isVisible(queued)) return answerQueued(deps, base, queued, answer);
     }
     const { network } = state?.request ?? order;
-    const settled = await settleProof(deps, { proofId, network, created, opened }, meta);
+    const settled = await deps.settleProof({ proofId, network, created, opened }, meta);
     return answerWaited(deps, settled, answer);
   };
   return async () => {
@@ -69,7 +73,7 @@ export async function beginProof(
 
 /** Refuses a new proof that cannot be anchored within the wait. A queued one can wait. */
 function requireLedger(
-  { ledgerAbsence }: Pick<SettleDeps, 'ledgerAbsence'>,
+  { ledgerAbsence }: Pick<BeginProofDeps, 'ledgerAbsence'>,
   { respondAsync, network }: ProofOrder,
 ): void {
   if (respondAsync || !ledgerAbsence.isAway(network)) return;

@@ -11,7 +11,7 @@ import { readProof } from '../../views/read-proof.ts';
 import type { LedgerAbsence } from './ledger-absence.ts';
 
 /** Dependencies of waiting for the outcome of a proof. */
-export interface SettleDeps {
+interface SettleDeps {
   readonly store: EventStore;
   readonly watch: StreamWatch;
   /** Maximum wait for the validated transaction. */
@@ -20,6 +20,16 @@ export interface SettleDeps {
   readonly drained: Observable<void>;
   /** Networks that are known to be away. */
   readonly ledgerAbsence: LedgerAbsence;
+}
+
+/**
+ * Waits until a proof is settled or the wait is over, and returns the resulting state, as
+ * `settleProof` does.
+ */
+export type ProofSettling = (proof: AwaitedProof, meta: EventMeta) => Promise<ProofState>;
+
+export function createProofSettling(deps: SettleDeps): ProofSettling {
+  return (proof, meta) => settleProof(deps, proof, meta);
 }
 
 /** A proof to wait for; `created` is true for the call that requested it. */
@@ -35,7 +45,7 @@ interface AwaitedProof {
  * Waits until the proof is settled or the wait is over. If the proof is not settled, records the
  * end of the wait, which decides the proof's fate. Returns the resulting state.
  */
-export async function settleProof(
+async function settleProof(
   deps: SettleDeps,
   proof: AwaitedProof,
   meta: EventMeta,

@@ -30,11 +30,11 @@ const routes = [
 ] as const;
 
 const settle = async ({ store, services }: HttpService) =>
-  awaitPosition(services.db, 'access', await store.head());
+  awaitPosition(services.events.db, 'access', await store.head());
 
 test('a missing, malformed, mistyped, unknown, expired or revoked key is 401', async (t) => {
   let now = new Date();
-  const service = await joinHttpService(t, { services: { now: () => now } });
+  const service = await joinHttpService(t, { services: { sources: { now: () => now } } });
   const { organisationId, key } = await service.openOrganisation();
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   const expiring = await service.issueKey(organisationId, { expiresAt });
@@ -42,7 +42,7 @@ test('a missing, malformed, mistyped, unknown, expired or revoked key is 401', a
   t.equal((await service.call('GET', '/workspaces', { key: expiring })).status, 200);
   t.equal((await service.call('GET', '/workspaces', { key: revoked })).status, 200);
   now = new Date(expiresAt);
-  const access = await findKeyAccess(service.services.db, hashApiKey(revoked));
+  const access = await findKeyAccess(service.services.events.db, hashApiKey(revoked));
   await revokeKey(service.store, access?.keyId as KeyId, null, operator);
   await settle(service);
 
@@ -86,7 +86,7 @@ test('a missing, malformed, mistyped, unknown, expired or revoked key is 401', a
 test('a key with a wrong checksum is refused without a look-up, any other key is looked up', async (t) => {
   const service = await joinHttpService(t);
   const { key } = await service.openOrganisation();
-  const broken = Object.assign(Object.create(service.services.db), {
+  const broken = Object.assign(Object.create(service.services.events.db), {
     selectFrom() {
       throw new Error('looked up');
     },
@@ -94,7 +94,7 @@ test('a key with a wrong checksum is refused without a look-up, any other key is
       throw new Error('looked up');
     },
   });
-  const second = await joinHttpService(t, { services: { db: broken } });
+  const second = await joinHttpService(t, { services: { events: { db: broken } } });
   const mistyped = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
   t.equal((await second.call('GET', '/workspaces', { key: mistyped })).status, 401);
   t.equal((await second.call('GET', '/workspaces', { key })).status, 500);

@@ -94,7 +94,9 @@ test('a bundle and an inclusion proof carry the cosignatures of their checkpoint
     return (await service.store.readLog(0, 1_000, ['NonceDelivered'])).length > 0;
   });
   await service.publish();
-  const { db } = service.services;
+  const {
+    events: { db },
+  } = service.services;
   const [row] = await recentCosigned(db, 1);
   const { number = 0, note = '' } = row ?? {};
   const { vkey, cosign } = sampleCosigner(0);
@@ -112,8 +114,10 @@ test('a bundle and an inclusion proof carry the cosignatures of their checkpoint
 test('before a checkpoint covers the proof the caller must retry, and nothing is issued', async (t) => {
   const site = await joinDocumentService(t, {
     services: {
-      inclusionOf: async (position) => {
-        throw new CheckpointAwaited(position);
+      issuing: {
+        inclusionOf: async (position) => {
+          throw new CheckpointAwaited(position);
+        },
       },
     },
   });
@@ -173,7 +177,9 @@ test('refuses invalid requests like those for the certificate', async (t) => {
 test('a bundle that differs from the issued one is a 500, and is not served', async (t) => {
   const { get, proofId, service } = await startSite(t);
   t.equal((await get(`/certificates/${proofId}`)).status, 200);
-  const { certificates } = service.services;
+  const {
+    certification: { certificates },
+  } = service.services;
   const { bundle } = certificates;
   certificates.bundle = (...args) => Buffer.concat([bundle(...args), Buffer.from(' ')]);
   t.match(await get(`/proofs/${proofId}/bundle`), { status: 500, code: 'INTERNAL_ERROR' });

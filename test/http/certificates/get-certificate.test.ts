@@ -104,7 +104,7 @@ test('a certificate before validation by the ledger is 409', async (t) => {
 });
 
 test('a certificate of an unknown, foreign or rolled-back proof is the same 404', async (t) => {
-  const site = await startSite(t, { unanchored: true, services: { proofWaitMs: 100 } });
+  const site = await startSite(t, { unanchored: true, services: { calls: { proofWaitMs: 100 } } });
   const { prove, certificate, service, anchoring } = site;
   const withdrawn = await prove();
   t.equal(withdrawn.status, 502);
@@ -143,7 +143,7 @@ test('malformed ids are 400, keys without the scope 403, requests without a key 
 
 test('a lost or damaged certificate file is rendered again with the same bytes, and stored', async (t) => {
   let publicUrl = 'https://before.example';
-  const site = await startSite(t, { services: { publicUrl: () => publicUrl } });
+  const site = await startSite(t, { services: { site: { publicUrl: () => publicUrl } } });
   const { prove, certificate, files, folder, service, issued } = site;
   const { proofId } = (await prove()).body.data;
   const first = await certificate(proofId);
@@ -175,7 +175,7 @@ test('a certificate in a bucket is stored, and rendered again when it is lost', 
   const url = `s3://${s3Bucket}/kept/?endpoint=${endpoint}`;
   const storage = encrypted(await openObjectStorage(url, await newFolder(t)));
   const { prove, certificate, issued, organisationId } = await startSite(t, {
-    services: { storage },
+    services: { files: { storage } },
   });
   const { proofId } = (await prove()).body.data;
   const { bytes } = await certificate(proofId);
@@ -196,7 +196,9 @@ test('a certificate that is rendered again with other bytes is a 500', async (t)
   const first = await certificate(proofId);
   const [name = ''] = (await files()).kept;
   await rm(join(folder, name));
-  const { certificates } = service.services;
+  const {
+    certification: { certificates },
+  } = service.services;
   const { pdf } = certificates;
   certificates.pdf = async (...args) => Buffer.concat([await pdf(...args), Buffer.from('\n')]);
   const answer = await certificate(proofId);
@@ -217,7 +219,9 @@ test('while renderer or storage is away: 503 with Retry-After, and nothing is is
   const site = await startSite(t);
   const { prove, certificate, service, storage, issued } = site;
   const { proofId } = (await prove()).body.data;
-  const { certificates } = service.services;
+  const {
+    certification: { certificates },
+  } = service.services;
   const { newPdf } = certificates;
   certificates.newPdf = () => Promise.reject(new RendererUnavailable('too many wait'));
   const full = await certificate(proofId);
@@ -269,12 +273,14 @@ test('a certificate names the file as in its document at the time of issue', asy
 
 test('the clear fields of the event contain nothing supplied by a caller or operator', async (t) => {
   const { upload, certificate, service, organisationId } = await startSite(t);
-  await service.services.issuer.current();
+  await service.services.certification.issuer.current();
   const { proofId } = (await upload({ name: 'secret name.txt', bytes: 'x' })).body.data;
   const { bytes } = await certificate(proofId);
   const { rows } = await sql<{ data: string }>`
     SELECT data FROM events
-    WHERE type = 'CertificateIssued' AND position > ${service.begun}`.execute(service.services.db);
+    WHERE type = 'CertificateIssued' AND position > ${service.begun}`.execute(
+    service.services.events.db,
+  );
   const stored = JSON.parse(rows[0]?.data ?? '{}');
   t.strictSame(Object.keys(stored).sort(), [
     ...['attestation', 'blobKey', 'fileSizeBytes', 'issuedAt', 'issuerKey', 'ledger'],
@@ -298,8 +304,8 @@ test('a caller that hangs up while the certificate is made leaves it issued', as
   const hangUp = new AbortController();
   const url = `${service.url}/api/v1/certificates/${proofId}`;
   const headers = { authorization: `Bearer ${key}` };
-  const { newPdf } = service.services.certificates;
-  service.services.certificates.newPdf = (...args) => {
+  const { newPdf } = service.services.certification.certificates;
+  service.services.certification.certificates.newPdf = (...args) => {
     hangUp.abort();
     return newPdf(...args);
   };

@@ -204,6 +204,6 @@ test('without a configured authority, certificates have no tokens that are on re
   await stamp();
   t.match(await newest(site), bare);
   const [issued] = await site.service.store.readLog(0, 10_000, ['CertificateIssued']);
-  const leaf = await site.service.services.leaves.readInput(issued?.position ?? 0);
+  const leaf = await site.service.services.publishedLog.leaves.readInput(issued?.position ?? 0);
   t.equal(leaf?.schema, 7);
 });

@@ -8,7 +8,7 @@ import { anchoringAccount } from '../../support/scripted-anchoring.ts';
 
 test('the console shows the account on the ledger', async (t) => {
   const ownAccounts = [{ network: 'testnet', address: anchoringAccount }] as const;
-  const service = await startHttpService(t, { services: { ownAccounts } });
+  const service = await startHttpService(t, { services: { ledger: { ownAccounts } } });
   const { organisationId } = await service.openOrganisation();
   const member = await signedIn(service, organisationId, { role: 'member' });
   const { text } = await member.get('/console/account');

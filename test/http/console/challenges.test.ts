@@ -5,7 +5,7 @@ import { joinHttpService } from '../../support/http-service.ts';
 test('a challenge holds once, for its purpose, and for five minutes', async (t) => {
   const { services } = await joinHttpService();
   let now = new Date();
-  const deps = { ...services, now: () => now };
+  const deps = { ...services.events, ...services.sources, now: () => now };
   const challenge = await makeChallenge(deps, 'sign-in');
   t.match(challenge, /^[\w-]{43}$/);
   t.equal(await takeChallenge(deps, 'join x', challenge), false, 'for another purpose');

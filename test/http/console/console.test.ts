@@ -14,7 +14,7 @@ const keyOf = (text: string) => /svc_live_\w{32}/.exec(text)?.[0];
 test('the console of account owners', async (t) => {
   let now = new Date();
   const service = await startHttpService(t, {
-    services: { now: () => now, addressRequestsPerMinute: 100_000 },
+    services: { sources: { now: () => now }, limits: { addressRequestsPerMinute: 100_000 } },
   });
   const { organisationId, key, workspaceId } = await service.openOrganisation();
   const owner = await signedIn(service, organisationId);
@@ -228,7 +228,7 @@ test('the console of account owners', async (t) => {
   await t.test('proofs are counted by day, for their own organisation alone', async (t) => {
     t.match((await member.get('/console/usage')).text, /No proof was anchored in the last 30 days/);
     const { store, services } = service;
-    (await createScriptedAnchoring(store, { signal: services.signal })).follow(t);
+    (await createScriptedAnchoring(store, { signal: services.events.signal })).follow(t);
     for (const _ of [1, 2]) {
       const json = { hash: randomDigest(), workspace: workspaceId };
       t.equal((await service.call('POST', '/proofs', { key, json })).status, 201);
@@ -311,7 +311,9 @@ test('the console of account owners', async (t) => {
   );
 
   await t.test('an address that tries passkeys is limited', async (t) => {
-    const strict = await startHttpService(t, { services: { addressRequestsPerMinute: 5 } });
+    const strict = await startHttpService(t, {
+      services: { limits: { addressRequestsPerMinute: 5 } },
+    });
     const { url, origin } = consoleSite(strict.url);
     const headers = { origin, 'content-type': 'application/json' };
     const statuses: number[] = [];
@@ -323,7 +325,9 @@ test('the console of account owners', async (t) => {
   });
 
   await t.test('failed attempts are limited by address, also with a session', async (t) => {
-    const strict = await startHttpService(t, { services: { addressRequestsPerMinute: 5 } });
+    const strict = await startHttpService(t, {
+      services: { limits: { addressRequestsPerMinute: 5 } },
+    });
     const opened = await strict.openOrganisation();
     // Calls with a session do not count as those of an address.
     const { order } = await signedIn(strict, opened.organisationId);
@@ -365,7 +369,7 @@ test('cookies are bound to the host on TLS, and the console needs TLS or this ma
     origin: 'http://localhost:3000',
   });
   const service = await startHttpService(t, {
-    services: { publicUrl: () => 'http://proofs.example' },
+    services: { site: { publicUrl: () => 'http://proofs.example' } },
   });
   const answer = await fetch(`${service.url}/console`);
   t.equal(answer.status, 403);

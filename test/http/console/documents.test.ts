@@ -154,7 +154,9 @@ test('people read documents in the console, and owners certify and share them', 
     const subject = subjectOfOrganisation(organisationId);
     const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
     const counted = async () => {
-      const looked = await service.services.limiter.look([{ subject, limits, of: 'organisation' }]);
+      const looked = await service.services.limits.limiter.look([
+        { subject, limits, of: 'organisation' },
+      ]);
       const day = looked?.windows.find(({ name }) => name === 'organisation-day');
       return limits.perDay - (day?.remaining ?? limits.perDay);
     };

@@ -17,7 +17,7 @@ function textOf(page: string, id: string): string {
 test('the command beside a new key works in a shell, whatever the key may do', async (t) => {
   const service = await startHttpService(t);
   const { store, services } = service;
-  (await createScriptedAnchoring(store, { signal: services.signal })).follow(t);
+  (await createScriptedAnchoring(store, { signal: services.events.signal })).follow(t);
   const { organisationId } = await service.openOrganisation();
   const owner = await signedIn(service, organisationId);
   for (const [scope, answer] of [

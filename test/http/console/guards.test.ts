@@ -14,7 +14,9 @@ const routes: readonly ConsoleRoute[] = consoleRoutes;
 const address = ({ path }: ConsoleRoute) => path.replace(/:\w+/g, unknown);
 
 test('every route of the console has its guards', async (t) => {
-  const service = await startHttpService(t, { services: { addressRequestsPerMinute: 100_000 } });
+  const service = await startHttpService(t, {
+    services: { limits: { addressRequestsPerMinute: 100_000 } },
+  });
   const { organisationId } = await service.openOrganisation();
   // A person may send 300 requests a minute.
   const owners = await Promise.all(

@@ -43,15 +43,17 @@ test('a stream that opens while sessions are checked stays open', async (t) => {
 test('open pages are told what changes', async (t) => {
   const service = await startHttpService(t, {
     services: {
-      addressRequestsPerMinute: 100_000,
-      liveOptions: {
-        ...{ beatMs: 50, checkMs: 50 },
-        limits: { perSession: 3, perOrganisation: 5, inAll: 100 },
+      limits: { addressRequestsPerMinute: 100_000 },
+      site: {
+        liveOptions: {
+          ...{ beatMs: 50, checkMs: 50 },
+          limits: { perSession: 3, perOrganisation: 5, inAll: 100 },
+        },
       },
     },
   });
   const { store, services } = service;
-  (await createScriptedAnchoring(store, { signal: services.signal })).follow(t);
+  (await createScriptedAnchoring(store, { signal: services.events.signal })).follow(t);
   const { organisationId, key, workspaceId } = await service.openOrganisation();
   const owner = await signedIn(service, organisationId);
   const other = await service.openOrganisation();
@@ -94,7 +96,7 @@ test('open pages are told what changes', async (t) => {
     const fresh = await liveReader(t, owner, { query: `?after=${position}` });
     t.match(await fresh.next('proof'), { data: { proofId: third, status: 'pending' } });
     await fresh.close();
-    const pages = t.capture(services.store, 'readPage', services.store.readPage);
+    const pages = t.capture(services.events.store, 'readPage', services.events.store.readPage);
     const last = await liveReader(t, owner, { query: '?after=0' });
     await last.next('proof');
     await last.close();

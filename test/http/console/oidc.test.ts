@@ -22,7 +22,11 @@ test('people sign in by the provider of the operator', async (t) => {
   const { identityProvider } = provider;
   let now = new Date();
   const service = await startHttpService(t, {
-    services: { identityProvider, now: () => now, addressRequestsPerMinute: 100_000 },
+    services: {
+      site: { identityProvider },
+      sources: { now: () => now },
+      limits: { addressRequestsPerMinute: 100_000 },
+    },
   });
   const site = consoleSite(service.url);
   provider.register(`${site.url}/console/oidc/return`);
@@ -289,7 +293,7 @@ test('a provider that refuses the secret of the service is named as the cause', 
   const provider = await startIdentityProvider(t);
   const options = { issuer: provider.issuer, clientId, clientSecret: 'another', name: 'P' };
   const identityProvider = createOpenIdProvider(options);
-  const service = await startHttpService(t, { services: { identityProvider } });
+  const service = await startHttpService(t, { services: { site: { identityProvider } } });
   const site = consoleSite(service.url);
   provider.register(`${site.url}/console/oidc/return`);
   provider.signInAs('ada', verified('ada@example.org'));
@@ -300,7 +304,7 @@ test('a provider that refuses the secret of the service is named as the cause', 
 test('a provider that is away is told to people and in the log', async (t) => {
   const provider = await startIdentityProvider(t);
   const { identityProvider } = provider;
-  const service = await startHttpService(t, { services: { identityProvider } });
+  const service = await startHttpService(t, { services: { site: { identityProvider } } });
   const { status } = await oidcBrowser(consoleSite(service.url)).begin();
   t.equal(status, 502);
   t.match(service.log.join(''), /identity provider does not answer/);

@@ -74,7 +74,9 @@ test('the people are read again only after something was appended about them', a
   const owner = await signedIn(service, organisationId);
   const member = await signedIn(service, organisationId, { role: 'member', email: 'm@x.org' });
   const stream = streams.people(organisationId);
-  const { store } = service.services;
+  const {
+    events: { store },
+  } = service.services;
   const reads = t.capture(store, 'readStream', store.readStream);
   const readNow = () => reads().filter(({ args }) => `${args[0]}` === stream).length;
 

@@ -13,10 +13,10 @@ import { createScriptedAnchoring, randomDigest } from '../../support/scripted-an
 test('owners prove in the console by the commands of the API', async (t) => {
   const shares = createShares({ answers: { waitMs: 100 } });
   const service = await startHttpService(t, {
-    services: { addressRequestsPerMinute: 100_000, shares },
+    services: { limits: { addressRequestsPerMinute: 100_000 }, calls: { shares } },
   });
   const { store, services } = service;
-  (await createScriptedAnchoring(store, { signal: services.signal })).follow(t);
+  (await createScriptedAnchoring(store, { signal: services.events.signal })).follow(t);
   const { organisationId, workspaceId, key } = await service.openOrganisation();
   const owner = await signedIn(service, organisationId);
   const other = await service.openOrganisation();
@@ -67,7 +67,7 @@ test('owners prove in the console by the commands of the API', async (t) => {
     const counted = async () => {
       const subject = subjectOfOrganisation(organisationId);
       const limits = { perMinute: plenty.requestsPerMinute, perDay: plenty.requestsPerDay };
-      const looked = await services.limiter.look([{ subject, limits, of: 'organisation' }]);
+      const looked = await services.limits.limiter.look([{ subject, limits, of: 'organisation' }]);
       const day = looked?.windows.find(({ name }) => name === 'organisation-day');
       return limits.perDay - (day?.remaining ?? limits.perDay);
     };

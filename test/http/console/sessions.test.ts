@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts';
 test('a sign-in under way while the person recovers leads to no session', async (t) => {
   const provider = await startIdentityProvider(t);
   const { identityProvider } = provider;
-  const service = await joinHttpService(t, { services: { identityProvider } });
+  const service = await joinHttpService(t, { services: { site: { identityProvider } } });
   const site = consoleSite(service.url);
   provider.register(`${site.url}/console/oidc/return`);
   const { organisationId } = await service.openOrganisation();
@@ -57,7 +57,9 @@ test('a session holds for one registration of the person', async (t) => {
   const former = await signedIn(service, organisationId);
   const { personId, site } = former;
   const pageOf = async (registration: number) => {
-    const token = await startSession(service.services, { organisationId, personId, registration });
+    const { events, sources } = service.services;
+    const session = { organisationId, personId, registration };
+    const token = await startSession({ ...events, ...sources }, session);
     const headers = { cookie: `${site.cookie}=${token}` };
     return (await fetch(`${site.url}/console/keys`, { headers })).text();
   };

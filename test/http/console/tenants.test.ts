@@ -17,7 +17,9 @@ const testedElsewhere: readonly string[] = [
 const idOf = /\/console\/([^/]+)\/:\w+/;
 
 test('ids of another organisation are answered like unknown ids on every console route', async (t) => {
-  const site = await startDocumentService(t, { services: { addressRequestsPerMinute: 100_000 } });
+  const site = await startDocumentService(t, {
+    services: { limits: { addressRequestsPerMinute: 100_000 } },
+  });
   const { service } = site;
   const theirs = site;
   const owner = await signedIn(service, theirs.organisationId);

@@ -94,7 +94,9 @@ test('a form that is sent twice creates one workspace', async (t) => {
 test('owners of two processes stop exactly at the maximum number of workspaces', async (t) => {
   const service = await startHttpService(t);
   const { organisationId } = await service.openOrganisation();
-  const { store, db, signal } = service.services;
+  const {
+    events: { store, db, signal },
+  } = service.services;
   for (let n = 2; n < maxWorkspaces; n += 100) {
     const created = Array.from({ length: Math.min(100, maxWorkspaces - n) }, () =>
       createWorkspace({ ...testDeps, store }, { organisationId, name: 'W' }, operator),

@@ -17,7 +17,7 @@ for (const kind of kindsOfDisk) {
     const objects = await FileStorage.open(disk.folder);
     // No mark: the writes themselves find no space.
     const uploadSpace = new DiskSpace({ storage: disk.folder, minFreeBytes: 0, pauseMs: 20 });
-    const site = await joinDocumentService(t, { objects, services: { uploadSpace } });
+    const site = await joinDocumentService(t, { objects, services: { files: { uploadSpace } } });
     const { upload, types, service, key, workspace, get } = site;
     const stored = await upload();
     t.equal(stored.status, 201);
@@ -74,7 +74,7 @@ test('below the free-space mark an upload is refused before its body is received
   let freeBytes = 1_000_000;
   const measure = async () => ({ freeBytes, sizeBytes: 1e9, freeFiles: null, disk: 1 });
   const uploadSpace = new DiskSpace({ storage: '/', minFreeBytes: 500_000, measure });
-  const site = await joinDocumentService(t, { services: { uploadSpace } });
+  const site = await joinDocumentService(t, { services: { files: { uploadSpace } } });
   const { upload, revise, service, key, workspace } = site;
   const { status, body } = await upload();
   t.equal(status, 201);

@@ -102,7 +102,7 @@ test('while the storage is away the answer is 503 with Retry-After', async (t) =
     open: (...args: Parameters<typeof real.open>) =>
       away ? Promise.reject(new StorageUnavailable('the bucket my-secret')) : real.open(...args),
   });
-  const { upload, get } = await joinDocumentService(t, { services: { storage } });
+  const { upload, get } = await joinDocumentService(t, { services: { files: { storage } } });
   const { documentId } = (await upload({ bytes: 'x' })).body.data;
   away = true;
   const answer = await get(`/documents/${documentId}/file`);

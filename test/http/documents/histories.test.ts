@@ -53,7 +53,7 @@ test('the checker finds faults that are planted in the answers of a real service
   const walk = { ...everything, limit: 2, walk: 'walk' };
   await call(walk);
   const lastPage = await call({ ...walk, page: 2 });
-  const facts = await readFacts(services.store);
+  const facts = await readFacts(services.events.store);
   const anchor = facts.find((fact) => fact.type === 'anchored' && fact.proofId === first);
   if (anchor?.type !== 'anchored') throw new Error('the first proof is not anchored');
   const found = (calls: readonly RecordedCall[], log: readonly ProofFact[] = facts) =>

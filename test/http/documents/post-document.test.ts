@@ -141,7 +141,7 @@ test('an upload waits for the unsettled proof of its hash, which is no longer wi
   const site = await joinDocumentService(t, {
     unanchored: true,
     // On a busy machine, the upload must come before the post gives up.
-    services: { proofWaitMs: 5_000 },
+    services: { calls: { proofWaitMs: 5_000 } },
   });
   const { upload, service, key, workspace, anchoring, get } = site;
   const bytes = someText();
@@ -160,7 +160,7 @@ test('an upload waits for the unsettled proof of its hash, which is no longer wi
 test('when the ledger is too slow: 502 PROOF_NOT_RECORDED, and the file is stored', async (t) => {
   const { upload, anchoring, get, files } = await joinDocumentService(t, {
     unanchored: true,
-    services: { proofWaitMs: 300 },
+    services: { calls: { proofWaitMs: 300 } },
   });
   const bytes = someText();
   const refused = await upload({ bytes });

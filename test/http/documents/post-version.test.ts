@@ -183,7 +183,7 @@ test('a document has at most 1,000 revisions, and a longer chain is still read',
 test('later revisions skip one that was given up', async (t) => {
   const site = await startDocumentService(t, {
     unanchored: true,
-    services: { proofWaitMs: 4_000 },
+    services: { calls: { proofWaitMs: 4_000 } },
   });
   const { upload, revise, anchoring, service, get } = site;
   const posting = upload();

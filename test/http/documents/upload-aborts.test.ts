@@ -135,7 +135,7 @@ test('an upload on a slow line may take long if it keeps the minimum pace', asyn
 
 test('an oversized upload is refused while it arrives', async (t) => {
   const site = await startDocumentService(t, {
-    services: { maxUploadBytes: 200_000 },
+    services: { files: { maxUploadBytes: 200_000 } },
     limits: { lingerMs: 300 },
   });
   const before = await site.types();
@@ -169,7 +169,7 @@ test('an oversized upload is refused while it arrives', async (t) => {
 });
 
 test('a client that waits for "100 Continue" gets the refusal without sending its body', async (t) => {
-  const site = await startDocumentService(t, { services: { maxUploadBytes: 10_000 } });
+  const site = await startDocumentService(t, { services: { files: { maxUploadBytes: 10_000 } } });
   const expect = ['Expect: 100-continue'];
   const form = rawForm([
     fieldPart('workspace', site.workspace),
@@ -216,7 +216,7 @@ test('a revision of an unknown document is refused before its body is received',
 });
 
 test('an upload refused by its headers gets no "100 Continue"', async (t) => {
-  const site = await startDocumentService(t, { services: { maxUploadBytes: 10_000 } });
+  const site = await startDocumentService(t, { services: { files: { maxUploadBytes: 10_000 } } });
   const expect = ['Expect: 100-continue', 'Connection: close'];
   for (const [length, headers, status] of [
     [50_000_000, [], 413],
@@ -230,7 +230,7 @@ test('an upload refused by its headers gets no "100 Continue"', async (t) => {
 
 test('a stopping service lets an upload finish in time, and cuts off a stalled one', async (t) => {
   // The answer waits for the anchoring, which takes longer on a busy machine than the usual 200 ms.
-  const site = await startDocumentService(t, { services: { drainGraceMs: 5_000 } });
+  const site = await startDocumentService(t, { services: { lifecycle: { drainGraceMs: 5_000 } } });
   const form = rawForm([
     fieldPart('workspace', site.workspace),
     filePart('filename="a.txt"', Buffer.alloc(300_000, 'a')),

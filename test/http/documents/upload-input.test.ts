@@ -8,7 +8,9 @@ import { until } from '../../support/until.ts';
 const text = filePart('filename="a.txt"', 'some text');
 
 test('refuses any invalid upload, and stores nothing of it', async (t) => {
-  const service = await startDocumentService(t, { services: { maxUploadBytes: 100_000 } });
+  const service = await startDocumentService(t, {
+    services: { files: { maxUploadBytes: 100_000 } },
+  });
   const { key, workspace: id, types, files } = service;
   const other = await service.service.openOrganisation();
   const agentKey = await service.service.issueKey(service.organisationId, { agent: true });
@@ -437,7 +439,7 @@ test('accepts parts in any order, unknown fields, and fields at their limits', a
     workspace: id,
     service,
   } = await startDocumentService(t, {
-    services: { maxUploadBytes: 100_000 },
+    services: { files: { maxUploadBytes: 100_000 } },
   });
   const workspace = fieldPart('workspace', id);
   const description = fieldPart('description', '€'.repeat(500));

@@ -14,7 +14,7 @@ type Site = Awaited<ReturnType<typeof joinDocumentService>>;
 
 const idOf = async ({ services }: Site['service'], key: string) => {
   const keyHash = hashApiKey(key);
-  const found = (await findKeyAccesses(services.db, [keyHash], new Date())).get(keyHash);
+  const found = (await findKeyAccesses(services.events.db, [keyHash], new Date())).get(keyHash);
   if (found === undefined) throw new Error('the key is unknown');
   return found.keyId;
 };

@@ -21,7 +21,7 @@ test('while bytes cannot be verified: 503 FILE_VERIFICATION_UNAVAILABLE, nothing
   let path = 'hang';
   verification.verify = (file, ...of) => verify({ ...file, path }, ...of);
   const { upload, types, service } = await startDocumentService(t, {
-    services: { verification, storage: real },
+    services: { files: { verification, storage: real } },
   });
   const before = await types();
   for (const trouble of ['hang', 'exit', 'throw', 'silent']) {
@@ -38,7 +38,7 @@ test('while bytes cannot be verified: 503 FILE_VERIFICATION_UNAVAILABLE, nothing
 test('while files cannot be received or stored: 503, nothing is appended, and a retry is possible', async (t) => {
   const storage = await openFileStorage(await newFolder(t));
   const { stage, put } = storage;
-  const { upload, types } = await startDocumentService(t, { services: { storage } });
+  const { upload, types } = await startDocumentService(t, { services: { files: { storage } } });
   const before = await types();
   const bytes = someText();
   const fail = async () => {
@@ -86,7 +86,9 @@ test('an upload whose file cannot be encrypted is a fault of ours, not an invali
     throw new Error('broken at /my-secret');
   };
   for (const storage of [mismatched, broken]) {
-    const { upload, types, service } = await joinDocumentService(t, { services: { storage } });
+    const { upload, types, service } = await joinDocumentService(t, {
+      services: { files: { storage } },
+    });
     const before = await types();
     for (const bytes of [someText(), Buffer.alloc(2_000_000, 'a')]) {
       const answer = await upload({ bytes });

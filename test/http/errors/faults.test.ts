@@ -10,7 +10,7 @@ test('a fault is a 500 without details, and its cause is logged under the reques
   const publicUrl = () => {
     throw new Error('the answer is 42', { cause });
   };
-  const service = await startHttpService(t, { services: { publicUrl } });
+  const service = await startHttpService(t, { services: { site: { publicUrl } } });
   const { key, workspaceId } = await service.openOrganisation();
   const json = { hash: randomDigest(), workspace: workspaceId };
   const headers = { prefer: 'respond-async' };
@@ -31,19 +31,19 @@ test('while the database cannot be reached, calls are 503 with Retry-After', asy
   const service = await startHttpService(t);
   const { key } = await service.openOrganisation();
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  const db = Object.assign(Object.create(service.services.db), {
+  const db = Object.assign(Object.create(service.services.events.db), {
     $extendTables() {
       throw refused;
     },
   });
-  const second = await startHttpService(t, { services: { db, repeated: db } });
+  const second = await startHttpService(t, { services: { events: { db, repeated: db } } });
   const answer = await second.call('GET', '/workspaces', { key });
   t.match(answer, { status: 503, body: { success: false, code: 'SERVICE_UNAVAILABLE' } });
   t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/);
 });
 
 test('while the database does not answer, calls are 503 in a bounded time', async (t) => {
-  const services = { answerWaitMs: 400, proofWaitMs: 0 };
+  const services = { calls: { answerWaitMs: 400, proofWaitMs: 0 } };
   const service = await startHttpService(t, { services });
   const { key, workspaceId } = await service.openOrganisation();
   const holder = new pg.Client({ connectionString: service.databaseUrl });
@@ -88,7 +88,7 @@ test('while the database does not answer, calls are 503 in a bounded time', asyn
 
 test('an upload still being appended at the time limit is answered 503, and stored afterwards', async (t) => {
   const service = await startHttpService(t, {
-    services: { answerWaitMs: 400, proofWaitMs: 1_500 },
+    services: { calls: { answerWaitMs: 400, proofWaitMs: 1_500 } },
   });
   const { key, workspaceId } = await service.openOrganisation();
   const holder = new pg.Client({ connectionString: service.databaseUrl });
@@ -119,7 +119,7 @@ test('an upload still being appended at the time limit is answered 503, and stor
 });
 
 test('authentication and reads time out as configured, while a proof may wait longer', async (t) => {
-  const services = { answerWaitMs: 300, proofWaitMs: 1_500 };
+  const services = { calls: { answerWaitMs: 300, proofWaitMs: 1_500 } };
   const service = await startHttpService(t, { services });
   const { key, workspaceId } = await service.openOrganisation();
   const json = { hash: randomDigest(), workspace: workspaceId };

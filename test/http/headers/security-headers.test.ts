@@ -73,7 +73,7 @@ test('every answer forbids browsers to run, frame, sniff and cache it', async (t
 });
 
 test('a service on HTTPS sends Strict-Transport-Security', async (t) => {
-  const service = await startHttpService(t, { services: { https: true } });
+  const service = await startHttpService(t, { services: { site: { https: true } } });
   const answer = await service.call('GET', '/healthz');
   t.equal(shown(answer).transport, 'max-age=31536000');
 });

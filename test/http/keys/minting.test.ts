@@ -66,7 +66,7 @@ test('minted keys do not raise the request total of their organisation', async (
     { totalRequestsPerMinute: 40 },
     operator,
   );
-  await awaitPosition(service.services.db, 'access', await service.store.head());
+  await awaitPosition(service.services.events.db, 'access', await service.store.head());
   const children = await Promise.all(Array.from({ length: 29 }, () => mint(parent)));
   const calls = await Promise.all(
     children.flatMap(({ body: { data } }) =>

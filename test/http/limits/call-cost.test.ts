@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import tap, { test } from 'tap';
 import { streams } from '../../../src/domain/streams.ts';
-import { routes } from '../../../src/http/app.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { query } from '../../embedded/run-service.ts';
 import { documentOf } from '../../support/contract/closed-document.ts';
 import { type Answer, startHttpService } from '../../support/http-service.ts';

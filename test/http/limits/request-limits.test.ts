@@ -33,7 +33,7 @@ async function start(t: Test, services: object = {}) {
     service.issueKey(organisationId, { requestsPerMinute, requestsPerDay });
   const changeLimits = async (order: LimitsOrder) => {
     await changeRequestLimits(service.store, organisationId, order, operator);
-    await awaitPosition(service.services.db, 'access', await service.store.head());
+    await awaitPosition(service.services.events.db, 'access', await service.store.head());
   };
   return { service, organisationId, issue, changeLimits };
 }
@@ -156,7 +156,7 @@ test("the organisation's limits cover its highest key limit until that key is re
   t.equal((await policy())[0], `"organisation-minute";q=600;w=60, ${day}`);
   await issue(700, 10);
   await issue(601, 10);
-  await awaitPosition(service.services.db, 'access', await service.store.head());
+  await awaitPosition(service.services.events.db, 'access', await service.store.head());
   const [raised, keys] = await policy();
   t.equal(raised, `"organisation-minute";q=700;w=60, ${day}`);
   const { id } = keys.find((key: { requestsPerMinute: number }) => key.requestsPerMinute === 700);

@@ -18,8 +18,8 @@ const browser = { accept: 'text/html' };
 async function startSite(t: Test) {
   let now: number | null = null;
   const services = {
-    certificates: newMaker(),
-    now: () => new Date(now ?? Date.now()),
+    certification: { certificates: newMaker() },
+    sources: { now: () => new Date(now ?? Date.now()) },
   };
   const site = await joinDocumentService(t, { services });
   const { service, key } = site;
@@ -177,7 +177,9 @@ test('each 1,000 ledger headers of a shared bundle cost its reader one more requ
 
 test('an address is answered although the link cannot be opened yet', async (t) => {
   const { create, get, service } = await startSite(t);
-  const { db } = service.services;
+  const {
+    events: { db },
+  } = service.services;
   const link = await db.transaction().execute(async (trx) => {
     const row = trx.selectFrom('checkpoints').selectAll().where('name', '=', 'links');
     await row.forUpdate().execute();

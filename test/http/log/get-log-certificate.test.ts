@@ -12,7 +12,9 @@ import { sigstoreAccepts } from '../../support/sigstore-verifier.ts';
 const { newMaker } = sharedRenderer(tap);
 
 async function startSite(t: Test) {
-  const site = await startDocumentService(t, { services: { certificates: newMaker() } });
+  const site = await startDocumentService(t, {
+    services: { certification: { certificates: newMaker() } },
+  });
   const certify = async () => {
     const { proofId } = (await site.upload()).body.data;
     const fetched = (path: string) => download(`${site.service.url}/api/v1${path}`, site.key);

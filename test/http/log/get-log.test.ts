@@ -99,11 +99,14 @@ test('lists checkpoints with their cosignatures and anchors, newest first, and p
     const note = (await call('GET', '/log/checkpoint')).text;
     const lines = cosigner.cosign(note.slice(0, note.indexOf('\n\n') + 1), 1_700_000_000);
     const number = earlier + added;
-    if (added === 3) await addCosignature(services.db, { number, vkey: cosigner.vkey, lines });
+    if (added === 3)
+      await addCosignature(services.events.db, { number, vkey: cosigner.vkey, lines });
     hashes.push(added % 2 === 0 ? await anchorNewest(service) : null);
   }
   const head = await store.head();
-  await awaitPosition(services.db, 'checkpoint-anchors', head, { signal: services.signal });
+  await awaitPosition(services.events.db, 'checkpoint-anchors', head, {
+    signal: services.events.signal,
+  });
   const list = async (query: string) => (await call('GET', `/log/checkpoints?${query}`)).body;
   const all = await list('limit=5');
   t.strictSame(all.meta, { page: 1, limit: 5, total: earlier + 5 });
@@ -153,7 +156,7 @@ test('lists checkpoints with their cosignatures and anchors, newest first, and p
   const second = noteSigner(`${origin}/2`, logSeed);
   const restored = { origin: second.name, size: newest.size, root: newest.root };
   const number = earlier + 6;
-  await addPublished(services.db, {
+  await addPublished(services.events.db, {
     ...{ number, note: signCheckpoint(restored, [second]), vkeys: [second.vkey] },
   });
   const epochs = await list('limit=2');
@@ -188,7 +191,9 @@ test('lists the anchored checkpoints, also of a log that grows all the time', as
   // Earlier releases anchored checkpoints of the head, most of which were never published.
   await anchor(service, { ...memo, size: memo.size - 1 });
   const head = await store.head();
-  await awaitPosition(services.db, 'checkpoint-anchors', head, { signal: services.signal });
+  await awaitPosition(services.events.db, 'checkpoint-anchors', head, {
+    signal: services.events.signal,
+  });
   const { body } = await call('GET', '/log/checkpoints?anchored=true');
   t.strictSame(body.meta, { page: 1, limit: 10, total: 1 });
   t.match(body.data, [{ number: 1, anchor: { transactionHash } }]);
@@ -246,7 +251,9 @@ test('a malformed or unpublished tile is refused in JSON', async (t) => {
 
 test('a tile replaced during the read is read from the newer tree, and a lost one is 503', async (t) => {
   const service = await startHttpService(t);
-  const { published } = service.services;
+  const {
+    publishedLog: { published },
+  } = service.services;
   await service.publish();
   const origin = (await service.call('GET', '/log/checkpoint')).text.split('\n')[0] ?? '';
   const read = published.readTile.bind(published);

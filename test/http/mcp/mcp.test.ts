@@ -80,7 +80,9 @@ test('an agent proves, looks up, lists and records with its key', async (t) => {
 });
 
 test('a completed proof is verified, and its bundle described or returned without the nonce', async (t) => {
-  const site = await joinDocumentService(t, { services: { certificates: newMaker() } });
+  const site = await joinDocumentService(t, {
+    services: { certification: { certificates: newMaker() } },
+  });
   const { service, key, upload } = site;
   const { proofId, txHash, proofNonce } = (await upload({ name: 'a.txt', bytes: 'x' })).body.data;
   const client = await connect(t, service.url, key);

@@ -10,7 +10,7 @@ const secret = (name: string) => `${name}-${randomBytes(8).toString('hex')}`;
 
 test('a secret anywhere in a request appears in no log line, even at the finest level', async (t) => {
   const service = await startHttpService(t);
-  t.equal(service.services.log.level, 'trace');
+  t.equal(service.services.telemetry.log.level, 'trace');
   const anchoring = await createScriptedAnchoring(service.store);
   const { key, workspaceId: workspace } = await service.openOrganisation();
   const hash = randomDigest();

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { routes } from '../../../src/http/app.ts';
 import { statusOf } from '../../../src/http/errors/error-code.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { closedDocument, documentOf, type Json } from '../../support/contract/closed-document.ts';
 import { createSchemaChecks, pointerTo } from '../../support/contract/schemas.ts';
 

@@ -141,7 +141,8 @@ test('the pages say who runs the service, and by what people recognise it', asyn
     if (isAway) throw new Error('the database is away');
     return ['proofs.example/log+0badf00d+AbCd'];
   };
-  const own = { ownAccounts: [{ network: 'testnet', address }], operator, logKeys } as const;
+  const ledger = { ownAccounts: [{ network: 'testnet', address }] } as const;
+  const own = { ledger, site: { operator }, publishedLog: { logKeys } };
   const { port } = await startHttpService(t, { services: own });
   const get = async (path: string, headers = {}) => {
     const { status, headers: answered, body } = await rawRequest({ port, path, headers });
@@ -160,7 +161,9 @@ test('the pages say who runs the service, and by what people recognise it', asyn
     t.notMatch(shown, /\{(operator|accounts|logKeys)\}/);
   }
   t.match((await get('/nothing', { accept: browser })).html, 'Operated by <strong>');
-  const named = await startHttpService(t, { services: { ...own, logKeys: async () => ['k+1+A'] } });
+  const named = await startHttpService(t, {
+    services: { ...own, publishedLog: { logKeys: async () => ['k+1+A'] } },
+  });
   const { body } = await rawRequest({ port: named.port, path: '/' });
   t.match(body.toString(), `<code>${address}</code> <span class="hint">test network`);
   t.match(body.toString(), '<code>k+1+A</code>');
@@ -205,7 +208,7 @@ test('serves no other file', async (t) => {
 
 test('a page may request verifications from any address of this service', async (t) => {
   const { port } = await startHttpService(t, {
-    services: { publicUrl: () => 'https://proofs.example/base/' },
+    services: { site: { publicUrl: () => 'https://proofs.example/base/' } },
   });
   for (const path of ['/', `/verify/${hash}`]) {
     const { body } = await rawRequest({ port, path });

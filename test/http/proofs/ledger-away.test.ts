@@ -12,7 +12,8 @@ const atOnceMs = 5_000;
 /** A service whose proofs wait for a minute, on a network that counts as away after 100 ms. */
 async function start(t: Test) {
   const gateway = createScriptedGateway('testnet');
-  const services = { gateways: [gateway], ledgerAwayMs: 100, proofWaitMs: 60_000 };
+  const ledger = { gateways: [gateway], ledgerAwayMs: 100 };
+  const services = { ledger, calls: { proofWaitMs: 60_000 } };
   const service = await joinHttpService(t, { services });
   const anchoring = await createScriptedAnchoring(service.store);
   const { key, workspaceId: workspace } = await service.openOrganisation();

@@ -22,7 +22,7 @@ async function start(t: Test, { proofWaitMs = 60_000 } = {}) {
     claims += 1;
     return nonces?.claim(proofId) ?? null;
   };
-  const services = { nonces: { claim, close: async () => {} }, proofWaitMs };
+  const services = { calls: { nonces: { claim, close: async () => {} }, proofWaitMs } };
   const service = await joinHttpService(t, { services });
   const restart = (before: Promise<void> = Promise.resolve()) => {
     const append: EventStore['append'] = async (...args) => {

@@ -16,7 +16,9 @@ interface Item {
 /** A service with an organisation; `anchors` says if every proof is anchored at once. */
 async function start(t: Test, services: object = {}, { anchors = true } = {}) {
   const service = await startHttpService(t, { services });
-  const { signal } = service.services;
+  const {
+    events: { signal },
+  } = service.services;
   const anchoring = await createScriptedAnchoring(service.store, { signal });
   if (anchors) anchoring.follow(t);
   const organisation = await service.openOrganisation();

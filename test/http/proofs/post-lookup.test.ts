@@ -61,7 +61,10 @@ test('a look-up tells of each hash if it is proven, in order', async (t) => {
 });
 
 test('a look-up of 1,000 hashes counts as one request and as no items', async (t) => {
-  const service = await startHttpService(t, { services: { itemsPerDay: 1 }, threads: true });
+  const service = await startHttpService(t, {
+    services: { limits: { itemsPerDay: 1 } },
+    threads: true,
+  });
   const anchoring = await createScriptedAnchoring(service.store);
   const { organisationId, workspaceId: workspace } = await service.openOrganisation();
   const key = await service.issueKey(organisationId, { requestsPerMinute: 2 });

@@ -108,7 +108,7 @@ test('100 concurrent posts of one hash make one proof: one 201, 99 times 200', a
 });
 
 test('unsigned when the wait ends: 502 XRPL_ERROR, and the proof is rolled back', async (t) => {
-  const { anchoring, post, get, types } = await start(t, { proofWaitMs: 3_000 });
+  const { anchoring, post, get, types } = await start(t, { calls: { proofWaitMs: 3_000 } });
   const hash = randomDigest();
   const first = post(hash);
   const proofId = await anchoring.requested(1);
@@ -144,7 +144,9 @@ test('when the transaction expires or fails, each waiting caller gets 502 XRPL_E
 });
 
 test('unsettled when the wait ends: 502 PROOF_NOT_RECORDED, and the proof is settled later', async (t) => {
-  const { service, anchoring, post, get, types } = await start(t, { proofWaitMs: 4_000 });
+  const { service, anchoring, post, get, types } = await start(t, {
+    calls: { proofWaitMs: 4_000 },
+  });
   const hash = randomDigest();
   const posting = post(hash);
   const proofId = await anchoring.requested(1);
@@ -210,7 +212,7 @@ test('with Prefer: respond-async the answer is 202 at once, with the proof queue
 });
 
 test('joining with respond-async queues the proof, which is then never rolled back', async (t) => {
-  const { anchoring, post, get } = await start(t, { proofWaitMs: 3_000 });
+  const { anchoring, post, get } = await start(t, { calls: { proofWaitMs: 3_000 } });
   const hash = randomDigest();
   const first = post(hash);
   const proofId = await anchoring.requested(1);
@@ -286,7 +288,7 @@ test('a stop waits for the call of a departed client, so its proof is not left o
 });
 
 test('a proof that is anchored within the grace of a stop is still answered 201', async (t) => {
-  const { service, anchoring, post } = await start(t, { drainGraceMs: 20_000 });
+  const { service, anchoring, post } = await start(t, { lifecycle: { drainGraceMs: 20_000 } });
   const posting = post(randomDigest());
   const proofId = await anchoring.requested(1);
   service.drain();

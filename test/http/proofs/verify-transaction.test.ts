@@ -54,10 +54,12 @@ async function start(
   const { currentLedgerId, lookUpPace } = options;
   const service = await startHttpService(t, {
     services: {
-      gateways: [mainnet, testnet].map(counted),
-      ownAccounts: [{ network: 'mainnet', address: anchoringAccount }],
-      ...(currentLedgerId && { currentLedgerId: () => currentLedgerId }),
-      ...(lookUpPace && { lookUpPace }),
+      ledger: {
+        gateways: [mainnet, testnet].map(counted),
+        ownAccounts: [{ network: 'mainnet', address: anchoringAccount }],
+        ...(currentLedgerId && { currentLedgerId: () => currentLedgerId }),
+        ...(lookUpPace && { lookUpPace }),
+      },
     },
   });
   const anchoring = await createScriptedAnchoring(service.store, options);

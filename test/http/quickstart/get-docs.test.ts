@@ -6,9 +6,9 @@ import { retireAccount } from '../../../src/commands/retire-account.ts';
 import type { AccountEvent } from '../../../src/domain/account/events.ts';
 import { defaultRequestLimits } from '../../../src/domain/organisation/plan.ts';
 import { streams } from '../../../src/domain/streams.ts';
-import { routes } from '../../../src/http/app.ts';
 import { statusOf } from '../../../src/http/errors/error-code.ts';
 import type { Quickstart, Recipe } from '../../../src/http/quickstart/quickstart-schema.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { newFolder } from '../../support/blobs.ts';
 import { joinDocumentService } from '../../support/document-service.ts';
 import { followRecipe, recipeOf } from '../../support/follow-recipe.ts';
@@ -18,7 +18,9 @@ import { anchoringAccount, createScriptedAnchoring } from '../../support/scripte
 import { until } from '../../support/until.ts';
 
 test("serves the quickstart to anyone under both bases, made from the service's own data", async (t) => {
-  const { call, url } = await startHttpService(t, { services: { addressRequestsPerMinute: 123 } });
+  const { call, url } = await startHttpService(t, {
+    services: { limits: { addressRequestsPerMinute: 123 } },
+  });
   const answer = await call('GET', '/docs');
   t.equal(answer.status, 200);
   t.strictSame((await call('GET', '/api/public/v1/docs')).body, answer.body);
@@ -119,7 +121,9 @@ test('the example body of every skeleton is accepted as valid', async (t) => {
 
 test('lists the accounts that verify: configured, used and retired ones', async (t) => {
   const configured = { network: 'mainnet', address: 'rLUEXYuLiQptky37CqLcm9USQpPiz5rkpD' } as const;
-  const { call, store } = await startHttpService(t, { services: { ownAccounts: [configured] } });
+  const { call, store } = await startHttpService(t, {
+    services: { ledger: { ownAccounts: [configured] } },
+  });
   const { ledgerId } = await createScriptedAnchoring(store);
   const accounts = async () => (await call('GET', '/docs')).body.data.anchoringAccounts;
   t.strictSame(await accounts(), [{ ...configured, status: 'current' }]);

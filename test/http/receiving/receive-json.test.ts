@@ -31,7 +31,7 @@ async function answerOf(outgoing: ClientRequest) {
 
 test('a chunked body may be as large as any other', async (t) => {
   const shares = createShares();
-  const { service, key, read } = await startRunService(t, { services: { shares } });
+  const { service, key, read } = await startRunService(t, { services: { calls: { shares } } });
   const send = (runId: string, decisions: number, bytes: number) => {
     const outgoing = openChunked(t, service, key);
     const reason = 'x'.repeat(bytes);
@@ -55,7 +55,7 @@ test('a chunked body may be as large as any other', async (t) => {
 
 test('an incomplete or refused body returns its share', async (t) => {
   const shares = createShares();
-  const { service, key } = await startRunService(t, { services: { shares } });
+  const { service, key } = await startRunService(t, { services: { calls: { shares } } });
   const used = () => shares.smallBodies.used + shares.largeBodies.used;
   const broken = openChunked(t, service, key);
   broken.write(' '.repeat(200_000));
@@ -71,7 +71,9 @@ test('an incomplete or refused body returns its share', async (t) => {
 
 test('a client that leaves while its chunked body waits for room occupies none', async (t) => {
   const shares = createShares();
-  const { service, key, organisationId } = await startRunService(t, { services: { shares } });
+  const { service, key, organisationId } = await startRunService(t, {
+    services: { calls: { shares } },
+  });
   const most = 24 * 1_048_576;
   const giveBack = await shares.largeBodies.take(organisationId, most);
   const claims = t.capture(shares.largeBodies, 'take', shares.largeBodies.take);
@@ -87,7 +89,9 @@ test('a client that leaves while its chunked body waits for room occupies none',
 
 test('"100 Continue" is sent when there is room for the body', async (t) => {
   const shares = createShares({ smallBodies: { perOrganisation: 1_000 } });
-  const { service, key, organisationId } = await startRunService(t, { services: { shares } });
+  const { service, key, organisationId } = await startRunService(t, {
+    services: { calls: { shares } },
+  });
   const giveBack = await shares.smallBodies.take(organisationId, 1_000);
   const body = JSON.stringify({ runId: 'r' });
   const headers = { expect: '100-continue', 'content-length': String(body.length) };
@@ -109,7 +113,7 @@ test('"100 Continue" is sent when there is room for the body', async (t) => {
 
 test('a call without a valid key occupies no memory for its body', async (t) => {
   const shares = createShares();
-  const { service } = await startRunService(t, { services: { shares } });
+  const { service } = await startRunService(t, { services: { calls: { shares } } });
   const outgoing = openChunked(t, service, 'nobody');
   outgoing.write(' '.repeat(1_000_000));
   t.match(await answerOf(outgoing), { status: 401 });

@@ -1,8 +1,8 @@
 import { test } from 'tap';
 import { scopes } from '../../../src/domain/key/scope.ts';
 import { webhookEventKinds } from '../../../src/domain/webhook/event-kind.ts';
-import { routes } from '../../../src/http/app.ts';
 import { codesOf } from '../../../src/http/openapi/codes-of.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { joinHttpService } from '../../support/http-service.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { sampleLanguages, samplesIn } from '../../support/reference-samples.ts';

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { type Test, test } from 'tap';
-import { routes } from '../../../src/http/app.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { newFolder } from '../../support/blobs.ts';
 import { startDocumentService } from '../../support/document-service.ts';
 import { joinHttpService } from '../../support/http-service.ts';

@@ -255,7 +255,7 @@ test('worker threads anchor runs and serve exact bytes', async (t) => {
   t.equal(answer.body.data.proof.fileHash, opensslDigest(Buffer.from(statement.text)));
   t.equal((await get(path('nightly/1', '/decisions/4'))).status, 200);
   const head = await service.store.head();
-  await awaitPosition(service.services.db, 'documents', head, { timeoutMs: 120_000 });
+  await awaitPosition(service.services.events.db, 'documents', head, { timeoutMs: 120_000 });
   const listed = await get('/documents?search=nightly');
   t.match(listed.body.data, [{ fileName: 'nightly/1.json' }]);
 });

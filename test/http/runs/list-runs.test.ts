@@ -37,7 +37,7 @@ test('lists runs without decisions in pages, newest first', async (t) => {
 
 test('every parameter works exactly as in the contract', async (t) => {
   const { post, get, service, organisationId, workspace } = await joinRunService();
-  const deps = { ...service.services };
+  const deps = { ...service.services.events, ...service.services.sources };
   const second = await createWorkspace(deps, { organisationId, name: 'second' }, operator);
   const at = (text: string) => ({ finishedAt: text });
   await post({

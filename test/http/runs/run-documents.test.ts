@@ -86,7 +86,7 @@ test('shows the newest 500 documents of a run, and the others page by page', asy
       `${ids}, 'document_id', ${newId('d.document_id')}, 'root_document_id', ${newId('d.document_id')})`,
     ),
   ]) {
-    await sql.raw(statement).execute(service.services.db);
+    await sql.raw(statement).execute(service.services.events.db);
   }
   const read = async (query: string) => (await get(`/agent/runs/many${query}`)).body.data;
   const first = await read('');

@@ -78,7 +78,9 @@ test('the streams of listed webhook endpoints are read on a thread', async (t) =
   const { key } = await threaded.openOrganisation();
   const json = { url: 'https://hooks.example/in', events: ['document.created'] };
   const { id } = (await threaded.call('POST', '/webhooks', { key, json })).body.data;
-  const { store } = threaded.services;
+  const {
+    events: { store },
+  } = threaded.services;
   const reads = t.capture(store, 'readStreams', store.readStreams);
   t.match(await threaded.call('GET', '/webhooks', { key }), { body: { data: [{ id }] } });
   const read = reads.args().flatMap(([names]) => names);
@@ -125,7 +127,7 @@ test('the largest run is recorded, compared and shown without blocking the event
 test('forty unfinished bodies use up only the share of their own organisation', async (t) => {
   const waits = { waitMs: 2_000, patienceMs: 60_000 };
   const shares = createShares({ largeBodies: waits });
-  const { service, key, post } = await startRunService(t, { services: { shares } });
+  const { service, key, post } = await startRunService(t, { services: { calls: { shares } } });
   const other = await service.openOrganisation();
   const part = Buffer.alloc(6 * mib, ' ');
   const before = process.memoryUsage().arrayBuffers;
@@ -154,7 +156,7 @@ test('forty unfinished bodies use up only the share of their own organisation', 
 test('a slow body is cut off while another of its organisation waits', async (t) => {
   const waits = { patienceMs: 50, graceMs: 50, perOrganisation: 8 * mib };
   const shares = createShares({ largeBodies: waits });
-  const { service, key, post } = await startRunService(t, { services: { shares } });
+  const { service, key, post } = await startRunService(t, { services: { calls: { shares } } });
   const slow = sendPart(t, service, key, Buffer.alloc(100_000, ' '));
   const answered = statusOf(slow);
   await until('the body is being received', async () => shares.largeBodies.used > 0);
@@ -166,7 +168,7 @@ test('a slow body is cut off while another of its organisation waits', async (t)
 test("slow small bodies are cut off while another organisation's body waits", async (t) => {
   const waits = { patienceMs: 50, graceMs: 50, perOrganisation: mib / 8, total: mib / 8 };
   const shares = createShares({ smallBodies: waits });
-  const { service, key } = await startRunService(t, { services: { shares } });
+  const { service, key } = await startRunService(t, { services: { calls: { shares } } });
   const other = await service.openOrganisation();
   const slow = [1, 2].map(() => sendPart(t, service, key, Buffer.alloc(10, ' '), mib / 16));
   const answered = Promise.race(slow.map(statusOf));

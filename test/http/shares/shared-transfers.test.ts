@@ -36,7 +36,9 @@ async function getUnread(
 
 test('concurrent uploads are limited per organisation', async (t) => {
   const shares = createShares({ uploads: soon });
-  const { service, upload, key } = await startDocumentService(t, { services: { shares } });
+  const { service, upload, key } = await startDocumentService(t, {
+    services: { calls: { shares } },
+  });
   const { key: other, workspaceId } = await service.openOrganisation();
   const half = rawForm([{ headers: ['X: y'], bytes: 'x' }], { end: false });
   const outgoing = request({
@@ -58,7 +60,9 @@ test('concurrent uploads are limited per organisation', async (t) => {
 
 test('concurrent downloads are limited per organisation', async (t) => {
   const shares = createShares({ downloads: soon });
-  const { service, upload, get, key } = await startDocumentService(t, { services: { shares } });
+  const { service, upload, get, key } = await startDocumentService(t, {
+    services: { calls: { shares } },
+  });
   const bytes = randomBytes(20_000_000);
   const { documentId } = (await upload({ name: 'a.bin', bytes })).body.data;
   const path = `/documents/${documentId}/file`;
@@ -74,7 +78,7 @@ test('concurrent downloads are limited per organisation', async (t) => {
 test('unread large answers use up only the share of their own organisation', async (t) => {
   const mib = 1_048_576;
   const shares = createShares({ answers: { perOrganisation: 8 * mib, waitMs: 100 } });
-  const { service, post, get, key } = await startRunService(t, { services: { shares } });
+  const { service, post, get, key } = await startRunService(t, { services: { calls: { shares } } });
   const decision = { subject: 's', action: 'a', reason: 'x'.repeat(60_000) };
   t.match(await post({ runId: 'r', decisions: Array(130).fill(decision) }), { status: 201 });
   const unread = [await getUnread(t, service, key, '/agent/runs/r')];
@@ -90,7 +94,7 @@ test('an unread answer is cut off while another one waits', async (t) => {
   const mib = 1_048_576;
   const answers = { perOrganisation: 8 * mib, patienceMs: 20, graceMs: 20 };
   const shares = createShares({ answers: { ...answers, slowBytesPerSecond: 1_000 * mib } });
-  const { service, post, get, key } = await startRunService(t, { services: { shares } });
+  const { service, post, get, key } = await startRunService(t, { services: { calls: { shares } } });
   const decision = { subject: 's', action: 'a', reason: 'x'.repeat(60_000) };
   t.match(await post({ runId: 'r', decisions: Array(130).fill(decision) }), { status: 201 });
   const unread = await getUnread(t, service, key, '/agent/runs/r');
@@ -110,7 +114,9 @@ test('a test of a silent endpoint takes its time, and does not pass for a silent
     return end.promise;
   };
   const webhooks = { ...createScriptedDeliveries(), test };
-  const service = await startHttpService(t, { services: { webhooks, answerWaitMs: 1_500 } });
+  const service = await startHttpService(t, {
+    services: { webhooks, calls: { answerWaitMs: 1_500 } },
+  });
   const { key } = await service.openOrganisation();
   const json = { url: 'https://example.com/', events: ['proof.completed'] };
   const { id } = (await service.call('POST', '/webhooks', { key, json })).body.data;
@@ -130,7 +136,7 @@ test('concurrent tests of webhook endpoints are limited per organisation', async
   const outcome = { delivered: true, status: 204, durationMs: 1, error: null };
   const end = Promise.withResolvers<typeof outcome>();
   const webhooks = { ...createScriptedDeliveries(), test: () => end.promise };
-  const service = await startHttpService(t, { services: { webhooks, shares } });
+  const service = await startHttpService(t, { services: { webhooks, calls: { shares } } });
   const register = async (key: string) => {
     const json = { url: 'https://example.com/', events: ['proof.completed'] };
     return (await service.call('POST', '/webhooks', { key, json })).body.data.id;

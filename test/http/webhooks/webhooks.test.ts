@@ -195,7 +195,7 @@ test('only keys with webhooks:manage may manage endpoints, and agent keys never'
     }
   }
   await suspendOrganisation(service.store, organisationId, operator);
-  await awaitPosition(service.services.db, 'access', await service.store.head());
+  await awaitPosition(service.services.events.db, 'access', await service.store.head());
   const refused = { status: 403, body: { code: 'COMPANY_SUSPENDED' } };
   for (const [method, path] of calls) t.match(await service.call(method, path, { key }), refused);
 });

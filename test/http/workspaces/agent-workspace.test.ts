@@ -37,7 +37,9 @@ test('an agent with the recommended scopes learns its workspace as /docs says', 
   const upload = await service.call('POST', '/documents', { key, body });
   t.match(upload, { status: 400, body: { code: 'INVALID_WORKSPACE', message: only } });
 
-  await createWorkspace(service.services, { organisationId, name: 'Second' }, operator);
+  const { events, sources } = service.services;
+  const deps = { ...events, ...sources };
+  await createWorkspace(deps, { organisationId, name: 'Second' }, operator);
   const ask = /^workspace: .*ask the account owner for the id$/;
   t.match(await post({ hash }), { status: 400, body: { message: ask } }, 'one of several');
   const reader = await service.issueKey(organisationId);

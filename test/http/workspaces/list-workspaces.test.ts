@@ -22,7 +22,9 @@ test('while the projection is behind, the list is 503 with Retry-After', async (
   const service = await startHttpService(t);
   const { organisationId, key } = await service.openOrganisation();
   await service.call('GET', '/workspaces', { key });
-  const { db } = service.services;
+  const {
+    events: { db },
+  } = service.services;
   await db
     .updateTable('checkpoints')
     .set({ position: 0 })

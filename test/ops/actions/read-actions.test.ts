@@ -18,7 +18,9 @@ const address = '203.0.113.97';
 
 test('who did what is on record, in the configured form, until it is erased', async (t) => {
   let record: AddressRecorder = () => undefined;
-  const site = await createErasureSite(t, { services: { recordedAddress: (req) => record(req) } });
+  const site = await createErasureSite(t, {
+    services: { calls: { recordedAddress: (req) => record(req) } },
+  });
   const { service, beside, session } = site;
   const { organisationId, key } = await service.openOrganisation();
   const read = (wanted: Partial<WantedActions> = {}) =>

@@ -58,7 +58,7 @@ test('after an erasure no confidential value is left, and another organisation k
   await actInConsole(service, gone, gonePerson);
   await site.settle();
   await leaveOtherBuilds(t, site);
-  await service.services.keyUses.flush();
+  await service.services.calls.keyUses.flush();
   const full = await dumpDatabase(beside.pool);
   for (const [name, text] of Object.entries({ ...dictionary, workspace: 'W0RKSPACE-of-gone' })) {
     const isEncrypted = ['url', 'endpoint', 'secret', 'nonce', 'bytes'].includes(name);
@@ -176,7 +176,11 @@ async function actInConsole(
   const order = { organisationId, email: 'new@example.org', role: 'member' } as const;
   const { invitation } = await invitePerson(deps, order, { actor: 'operator' });
   await person.order('/console/join/options', { invitation });
-  await makeChallenge(services, purposeOfFlow(parseInvitation(invitation)), 900_000);
+  await makeChallenge(
+    { ...services.events, ...services.sources },
+    purposeOfFlow(parseInvitation(invitation)),
+    900_000,
+  );
 }
 
 /** Tables and subjects of a dump that name the organisation or the person as a caller. */
@@ -366,7 +370,7 @@ test('an erasure waits for uploads, endpoint tests and deliveries, and new work 
     ...{ status: 403, body: { code: 'COMPANY_SUSPENDED' } },
   });
   await t.rejects(
-    service.services.fileWork.during(organisationId, async () => {}),
+    service.services.files.fileWork.during(organisationId, async () => {}),
     {
       code: 'COMPANY_SUSPENDED',
     },

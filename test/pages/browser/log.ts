@@ -57,13 +57,13 @@ export async function logInBrowser(t: Test, site: PageSite): Promise<void> {
     const text = signed.slice(0, signed.indexOf('\n\n') + 1);
     const { total: number } = (await call('GET', '/log/checkpoints')).body.meta;
     const lines = cosigner.cosign(text, 1_700_000_000);
-    await addCosignature(services.db, { number, vkey: cosigner.vkey, lines });
+    await addCosignature(services.events.db, { number, vkey: cosigner.vkey, lines });
     await anchorNewest(service);
     const token = unsignedToken(text, time).toString('base64');
     await stampNewest(service, { token, time, authority: 'CN=Example TSA' });
     const head = await store.head();
     for (const name of ['checkpoint-anchors', 'timestamps']) {
-      await awaitPosition(services.db, name, head, { signal: services.signal });
+      await awaitPosition(services.events.db, name, head, { signal: services.events.signal });
     }
     return signed;
   }
@@ -387,7 +387,7 @@ async function look(page: Page, wanted: string): Promise<void> {
 /** Anchors a proof; returns its id. */
 async function anchorProof(t: Pick<Test, 'teardown'>, { service }: PageSite): Promise<string> {
   const { store, services } = service;
-  const anchoring = await createScriptedAnchoring(store, { signal: services.signal });
+  const anchoring = await createScriptedAnchoring(store, { signal: services.events.signal });
   anchoring.follow(t);
   const { key, workspaceId: workspace } = await service.openOrganisation();
   const json = { hash: randomDigest(), workspace };

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { routes } from '../../../src/http/app.ts';
+import { routes } from '../../../src/http/routes.ts';
 import { doubleText, excessWidth, focused, tryToSend, writeHtml } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';

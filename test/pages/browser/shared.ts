@@ -27,8 +27,10 @@ export async function sharedInBrowser(t: Test, pages: PageSite): Promise<void> {
       const { address } = sampleWallet;
       const { service, key, upload } = await startDocumentService(t, {
         services: {
-          gateways: [mainnet, testnet],
-          ownAccounts: [mainnet, testnet].map(({ network }) => ({ network, address })),
+          ledger: {
+            gateways: [mainnet, testnet],
+            ownAccounts: [mainnet, testnet].map(({ network }) => ({ network, address })),
+          },
         },
       });
       const { proofId } = (await upload({ name: 'contract.txt', bytes: 'x' })).body.data;

@@ -1,5 +1,6 @@
+import { consoleRoutes } from '../../../src/http/console/console-routes.ts';
 import { mcpPath } from '../../../src/http/mcp/run-mcp.ts';
-import { consolePages, pageRoutes } from '../../../src/http/routes.ts';
+import { pageRoutes } from '../../../src/http/routes.ts';
 import { closedDocument, type Json } from './closed-document.ts';
 import type { Exchange } from './exchange.ts';
 import { createOperationFinder } from './find-operation.ts';
@@ -53,7 +54,7 @@ function isAside({ method, target, status, headers, text }: Exchange): boolean {
   return status === 400 && text !== null && JSON.parse(text).code === 'INVALID_REQUEST';
 }
 
-const pages = [...pageRoutes, ...consolePages].map(
+const pages = [...pageRoutes, ...consoleRoutes].map(
   ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/?]+')}/?(\\?|$)`),
 );
 

@@ -1,5 +1,5 @@
-import { routes } from '../../../src/http/app.ts';
 import { openApiDocument } from '../../../src/http/openapi/openapi-document.ts';
+import { routes } from '../../../src/http/routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, looked into at many places
 export type Json = any;

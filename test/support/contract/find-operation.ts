@@ -1,4 +1,4 @@
-import { routes } from '../../../src/http/app.ts';
+import { routes } from '../../../src/http/routes.ts';
 import type { Json } from './closed-document.ts';
 
 /** Finds the operation of a call and its place in the document; null if there is none. */

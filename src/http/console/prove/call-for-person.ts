@@ -4,7 +4,7 @@ import type { RunDeps } from '../../calls/run-route.ts';
 import { shareAnswer } from '../../calls/share-answer.ts';
 import { limitKey } from '../../limits/limit-calls.ts';
 import type { Reply } from '../../reply.ts';
-import type { KeyedRoute } from '../../route.ts';
+import type { BoundRoute } from '../../route.ts';
 import { consoleHeaders } from '../console-page.ts';
 import type { ViewRequest } from '../console-route.ts';
 import { personCaller } from './person-caller.ts';
@@ -14,16 +14,16 @@ import { personCaller } from './person-caller.ts';
  * for the organisation, and a large answer has a share of the memory. Rejects as the route does, and
  * with `RateLimitExceeded`.
  */
-export async function callForPerson<Deps extends RunDeps>(
-  route: KeyedRoute<unknown, unknown, unknown, Deps>,
-  deps: Deps,
+export async function callForPerson(
+  route: BoundRoute,
+  run: RunDeps,
   { ctx, viewer, meta }: Pick<ViewRequest, 'ctx' | 'viewer' | 'meta'>,
   input: RouteInput,
 ): Promise<Reply> {
-  const caller = await personCaller(deps, viewer);
-  permit(caller, route.scope);
-  await limitKey(ctx, deps, caller);
-  const reply = await callAsKey<Deps>(route, deps, { ctx, caller, meta }, input);
-  await shareAnswer(ctx, reply, deps, caller);
+  const caller = await personCaller(run.authentication, viewer);
+  if (route.scope !== null) permit(caller, route.scope);
+  await limitKey(ctx, run.limits, caller);
+  const reply = await callAsKey(route, run, { ctx, caller, meta }, input);
+  await shareAnswer(ctx, reply, run, caller);
   return { ...reply, headers: { ...reply.headers, ...consoleHeaders } };
 }

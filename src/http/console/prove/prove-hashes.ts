@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import type { Network } from '../../../domain/network.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import type { RunDeps } from '../../calls/run-route.ts';
 import { getCertificate } from '../../certificates/get-certificate.ts';
-import type { CertificateDeps } from '../../certificates/issued-certificate.ts';
-import type { BeginProofDeps } from '../../proofs/begin-proof.ts';
 import { postBatch } from '../../proofs/post-batch.ts';
+import type { ApiDeps } from '../console-api.ts';
 import type { ConsoleRoute } from '../console-route.ts';
-import { callForPerson } from './call-for-person.ts';
-
-type Deps = RunDeps & BeginProofDeps & { readonly network: Network };
 
 const batch = z.looseObject({ items: z.array(z.unknown()).max(100) });
 
@@ -17,7 +11,7 @@ const batch = z.looseObject({ items: z.array(z.unknown()).max(100) });
  * Proves hashes by the batch of the API, which queues them: the page is told of their states as they
  * change. At most 100 at once.
  */
-export const proveHashesRoute: ConsoleRoute<Deps> = {
+export const proveHashesRoute: ConsoleRoute<ApiDeps> = {
   kind: 'order',
   path: '/console/prove/hashes',
   role: 'owner',
@@ -25,16 +19,14 @@ export const proveHashesRoute: ConsoleRoute<Deps> = {
     const { data } = batch.safeParse(request.body);
     if (data === undefined) throw new Refusal('INVALID_REQUEST', 'items: must have 1 to 100 items');
     const input = { json: data, headers: { prefer: 'respond-async' } };
-    return callForPerson<Deps>(postBatch, deps, request, input);
+    return deps.consoleApi.prove(request, postBatch, input);
   },
 };
 
 const asked = z.object({ proofId: z.string().max(100) });
 
-type CertificateRouteDeps = RunDeps & CertificateDeps;
-
 /** The certificate of a proof, by the API. It is issued if it was not yet. */
-export const proofCertificateRoute: ConsoleRoute<CertificateRouteDeps> = {
+export const proofCertificateRoute: ConsoleRoute<ApiDeps> = {
   kind: 'order',
   path: '/console/prove/certificate',
   role: 'owner',
@@ -42,6 +34,6 @@ export const proofCertificateRoute: ConsoleRoute<CertificateRouteDeps> = {
     const { data } = asked.safeParse(request.body);
     if (data === undefined) throw new Refusal('INVALID_PROOF_ID', 'proofId: is missing');
     const input = { params: { proofId: data.proofId }, query: {} };
-    return callForPerson<CertificateRouteDeps>(getCertificate, deps, request, input);
+    return deps.consoleApi.prove(request, getCertificate, input);
   },
 };

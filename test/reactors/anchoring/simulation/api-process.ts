@@ -10,7 +10,7 @@ import { createTurns } from '../../../../src/event-store/handling/turns.ts';
 import { faultReply } from '../../../../src/http/errors/error-reply.ts';
 import { replyToError } from '../../../../src/http/errors/reply-to-error.ts';
 import { postProof } from '../../../../src/http/proofs/post-proof.ts';
-import type { RouteDeps } from '../../../../src/http/route-deps.ts';
+import { createProofSettling } from '../../../../src/http/proofs/settle-proof.ts';
 import { openStreamWatch } from '../../../../src/subscriptions/stream-watch.ts';
 import { signalOf } from './anchoring-process.ts';
 import { DatabaseConnection } from './database-connection.ts';
@@ -38,13 +38,16 @@ export interface Tenant {
   readonly workspaceId: WorkspaceId;
 }
 
+/** Dependencies of the route for posts. */
+type PostDeps = Parameters<typeof postProof.handle>[1];
+
 const startAgainMs = 1_000;
 
 /** One process that answers posts: the real route over a store with injected faults. */
 export class ApiProcess {
   readonly effects: ProcessEffects;
   readonly #ended = new Subject<null>();
-  readonly #deps: Promise<RouteDeps & UploadDeps>;
+  readonly #deps: Promise<PostDeps & UploadDeps>;
   readonly #tenant: Tenant;
   readonly faults: unknown[] = [];
   #close = () => {};
@@ -122,7 +125,7 @@ export class ApiProcess {
     }
   }
 
-  async #start(world: World, waitMs: number): Promise<RouteDeps & UploadDeps> {
+  async #start(world: World, waitMs: number): Promise<PostDeps & UploadDeps> {
     if (world.mayLose) await world.operator.mayStart();
     const store = createFaultyEventStore(world.database, this.effects, this.#connection);
     const signal = signalOf(world);
@@ -133,14 +136,15 @@ export class ApiProcess {
         continue;
       }
       this.#close = () => watch.close();
+      const ledgerAbsence = { isAway: () => false, whenAway: () => NEVER };
+      const waiting = { proofWaitMs: waitMs, drained: NEVER, ledgerAbsence };
       const deps = {
         store,
         watch,
         db: emptyReadModels,
         network: world.network.network,
-        proofWaitMs: waitMs,
-        drained: NEVER,
-        ledgerAbsence: { isAway: () => false, whenAway: () => NEVER },
+        settleProof: createProofSettling({ store, watch, ...waiting }),
+        ledgerAbsence,
         nonces: { claim: () => null },
         ledgers: { isStandalone: async () => false, isStandaloneNetwork: async () => false },
         publicUrl: () => '',
@@ -152,7 +156,7 @@ export class ApiProcess {
         randomBytes: (size: number) => Buffer.alloc(size, 7),
       };
       // Everything used by the route for posts and the commands for uploads.
-      return deps as unknown as RouteDeps & UploadDeps;
+      return deps as unknown as PostDeps & UploadDeps;
     }
   }
 }
