@@ -1,11 +1,14 @@
-import { hexToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeForSigning } from 'ripple-binary-codec';
-import { deriveAddress } from 'ripple-keypairs';
 import type { LedgerMemo } from '../domain/proof/memo.ts';
 import type { Bundle } from '../verifier/bundle/bundle.ts';
 import { type Check, check, failed, notChecked, ok } from '../verifier/check/check.ts';
 import { checkTransactionHash } from '../verifier/check/check-transaction-hash.ts';
-import { verifySignature } from '../verifier/evidence/verify-signature.ts';
+import {
+  addressOf,
+  type SignedTransaction,
+  signatureOutcome,
+} from '../verifier/check/check-transaction-signature.ts';
 import { type Decoded, decodeCanonical } from './decode-canonical.ts';
 
 /** Checks account, memo, signature and hash of the transaction against the bundle. */
@@ -56,35 +59,37 @@ function reasonAgainst(transaction: Decoded, { anchor, evidence }: Bundle): stri
 
 /** The memo as the codec decodes it: fields in canonical order, in hex. */
 function encodedMemo({ type, data, format }: LedgerMemo) {
-  const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
+  const hex = (text: string) => bytesToHex(utf8ToBytes(text)).toUpperCase();
   return { MemoType: hex(type), MemoData: hex(data), MemoFormat: hex(format) };
 }
 
 function checkSigned(transaction: Decoded | null, account: string): Check[] {
-  const key = transaction?.SigningPubKey;
-  if (transaction === null || typeof key !== 'string' || !isSigned(transaction)) {
+  const signed = transaction && signedPart(transaction);
+  const outcome = signed === null ? 'invalid' : signatureOutcome(signed, account);
+  if (signed === null || outcome === 'invalid') {
     const why = 'the signature does not match the transaction and its signing key';
     const unknown = 'the key was not checked, because the signature is not valid';
     return [failed('signature', why), notChecked('signing key', unknown)];
   }
-  const signed = ok('signature', `the transaction is signed with the key ${key}`);
-  const address = deriveAddress(key);
-  if (address === account) {
-    return [signed, ok('signing key', "the signing key is the account's own key")];
+  const key = bytesToHex(signed.publicKey).toUpperCase();
+  const found = ok('signature', `the transaction is signed with the key ${key}`);
+  if (outcome === 'own') {
+    return [found, ok('signing key', "the signing key is the account's own key")];
   }
-  const why = `the signing key belongs to ${address}. Only the ledger shows whether it may sign for the account: use --ledger`;
-  return [signed, notChecked('signing key', why)];
+  const why = `the signing key belongs to ${addressOf(signed.publicKey)}. Only the ledger shows whether it may sign for the account: use --ledger`;
+  return [found, notChecked('signing key', why)];
 }
 
-function isSigned(transaction: Decoded): boolean {
+/** Any transaction, also one that is no anchor: another check names its form. Null for a malformed one. */
+function signedPart(transaction: Decoded): SignedTransaction | null {
   const { SigningPubKey, TxnSignature } = transaction;
   try {
-    const [key, signature] = [SigningPubKey, TxnSignature].map((hex) => hexToBytes(String(hex)));
-    const message = hexToBytes(encodeForSigning(transaction));
-    return (
-      key !== undefined && signature !== undefined && verifySignature(key, [message], signature)
-    );
+    return {
+      message: hexToBytes(encodeForSigning(transaction)),
+      publicKey: hexToBytes(String(SigningPubKey)),
+      signature: hexToBytes(String(TxnSignature)),
+    };
   } catch {
-    return false; // a member is no hexadecimal text
+    return null; // a member is no hexadecimal text
   }
 }

@@ -1,6 +1,6 @@
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Bundle } from '../bundle/bundle.ts';
 import { accountAddress } from '../evidence/base58.ts';
 import { verifySignature } from '../evidence/verify-signature.ts';
@@ -10,23 +10,48 @@ import { verifySignature } from '../evidence/verify-signature.ts';
  * account. `other`: signed with another key, and only the ledger shows that it may sign for the
  * account.
  */
-export interface SignatureFinding {
-  readonly outcome: 'own' | 'other' | 'invalid';
-  /** 33 bytes, upper-case hex; null if the transaction has another form than an anchor. */
-  readonly publicKey: string | null;
+export type SignatureOutcome = 'own' | 'other' | 'invalid';
+
+/** A transaction whose fields were separated. Nothing in it is verified. */
+export interface SignedTransaction {
+  /** The signed bytes, with the prefix of transactions. */
+  readonly message: Uint8Array;
+  /** 33 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly signature: Uint8Array;
 }
 
-/** Checks the signature of a bundle's transaction. */
-export function checkTransactionSignature({ anchor, evidence }: Bundle): SignatureFinding {
+/** Checks who signed a transaction. `account` is the stated one. */
+export function signatureOutcome(
+  { message, publicKey, signature }: SignedTransaction,
+  account: string,
+): SignatureOutcome {
+  if (!verifySignature(publicKey, [message], signature)) return 'invalid';
+  return addressOf(publicKey) === account ? 'own' : 'other';
+}
+
+/** Address of the account whose own key this is. */
+export function addressOf(publicKey: Uint8Array): string {
+  return accountAddress(ripemd160(sha256(publicKey)));
+}
+
+/**
+ * Checks the signature of a bundle's transaction, in the form of an anchor. `publicKey` has 33 bytes,
+ * upper-case hex; null if the transaction has another form.
+ */
+export function checkTransactionSignature({ anchor, evidence }: Bundle): {
+  readonly outcome: SignatureOutcome;
+  readonly publicKey: string | null;
+} {
   const parts = partsOf(evidence.blob);
   if (parts === null) return { outcome: 'invalid', publicKey: null };
   const { unsigned, publicKey, signature } = parts;
-  const key = hexToBytes(publicKey);
-  const message = [utf8ToBytes('STX\0'), hexToBytes(unsigned)];
-  if (!verifySignature(key, message, hexToBytes(signature)))
-    return { outcome: 'invalid', publicKey };
-  const account = accountAddress(ripemd160(sha256(key)));
-  return { outcome: account === anchor.account ? 'own' : 'other', publicKey };
+  const transaction = {
+    message: concatBytes(utf8ToBytes('STX\0'), hexToBytes(unsigned)),
+    publicKey: hexToBytes(publicKey),
+    signature: hexToBytes(signature),
+  };
+  return { outcome: signatureOutcome(transaction, anchor.account), publicKey };
 }
 
 /** The head of an anchor in the ledger's order of fields, up to the length of its signature. */
