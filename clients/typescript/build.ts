@@ -30,8 +30,6 @@ const built = [
     entryPoints: [join(here, 'verifier/verifier.ts')],
     outfile: join(dist, 'verify/verifier.js'),
     platform: 'browser',
-    alias: { 'node:crypto': join(here, 'verifier/portable-crypto.ts') },
-    inject: [join(here, 'verifier/portable-buffer.ts')],
     minifySyntax: true,
     minifyWhitespace: true,
   }),

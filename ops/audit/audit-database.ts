@@ -5,9 +5,9 @@ import { decodeEvent } from '../../src/event-store/decode.ts';
 import { createKeyring, type Keyring } from '../../src/event-store/keyring.ts';
 import { EncryptedStorage } from '../../src/storage/encrypted-storage.ts';
 import { openObjectStorage } from '../../src/storage/open-object-storage.ts';
-import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import type { Policy } from '../../src/transparency-log/cosigning/policy.ts';
 import { openLogStorage } from '../../src/transparency-log/published/open-log-storage.ts';
+import type { ReadKey } from '../../src/verifier/log/note-key.ts';
+import type { Policy } from '../../src/verifier/log/policy.ts';
 import { AnchorAudit } from './anchors/anchor-audit.ts';
 import type { AskLedger, OpenRow } from './anchors/anchor-audit-options.ts';
 import { TimestampAudit } from './anchors/timestamp-audit.ts';
@@ -46,7 +46,7 @@ interface AuditedDatabase
   /** Null: no checkpoints from outside are compared. */
   readonly outside: OutsideReader | null;
   /** Null: uses the keys of the configuration. */
-  readonly trusted: readonly NoteVerifier[] | null;
+  readonly trusted: readonly ReadKey[] | null;
   readonly patience?: Patience;
   /** Witnesses that the auditor knows; null or absent: none. */
   readonly policy?: Policy | null;

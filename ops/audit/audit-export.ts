@@ -2,8 +2,8 @@ import {
   type Checkpoint,
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { LogStorage } from '../../src/transparency-log/published/contract.ts';
+import type { ReadKey } from '../../src/verifier/log/note-key.ts';
 import { printable } from '../terminal/printable.ts';
 import type { AnchorAudit } from './anchors/anchor-audit.ts';
 import { TimestampAudit, timestampTypes } from './anchors/timestamp-audit.ts';
@@ -24,7 +24,7 @@ import { TileAudit } from './tree/tile-audit.ts';
 interface AuditedExport {
   readonly file: string;
   readonly published: Pick<LogStorage, 'readCheckpoint' | 'readTile'> | null;
-  readonly trusted: readonly NoteVerifier[] | null;
+  readonly trusted: readonly ReadKey[] | null;
   readonly anchors: AnchorAudit;
   /** Certificates (DER) of time-stamping authorities that the auditor trusts; null or absent: none. */
   readonly authorities?: readonly Uint8Array[] | null;

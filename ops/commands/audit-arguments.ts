@@ -1,9 +1,6 @@
 import { isValidClassicAddress } from 'ripple-address-codec';
 import { Refusal } from '../../src/domain/refusal.ts';
-import {
-  type NoteVerifier,
-  parseVerifierKey,
-} from '../../src/transparency-log/checkpoint/note-key.ts';
+import { type ReadKey, readLogKey } from '../../src/verifier/log/note-key.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
 
 export function parseAccounts(text: string): readonly string[] {
@@ -36,9 +33,9 @@ export function parseHttp(text: string, mistake: string): string {
   throw new Refusal('INVALID_REQUEST', `${text} ${mistake}`);
 }
 
-export function parseKeys(text: string): readonly NoteVerifier[] {
+export function parseKeys(text: string): readonly ReadKey[] {
   return commaSeparated(text).map((vkey) => {
-    const key = parseVerifierKey(vkey);
+    const key = readLogKey(vkey);
     if (key === null)
       throw new Refusal('INVALID_REQUEST', `${vkey} is not a key of a log (NAME+ID+KEY)`);
     return key;

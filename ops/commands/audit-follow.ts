@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { acquireDataDirLock, DataDirBusyError } from '../../src/embedded/data-dir-lock.ts';
 import { startMetricsServer } from '../../src/telemetry/metrics-server.ts';
-import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
+import type { ReadKey } from '../../src/verifier/log/note-key.ts';
 import { KnownKeys } from '../audit/checkpoints/known-keys.ts';
 import { openAskedLedger } from '../audit/outside/ask-ledgers.ts';
 import { publicLog } from '../audit/outside/public-log.ts';
@@ -27,7 +27,7 @@ import { parseAccounts, parseAddress, parseKeys, parseWebhook } from './audit-ar
 
 interface Options {
   readonly log: string;
-  readonly key: readonly NoteVerifier[];
+  readonly key: readonly ReadKey[];
   readonly folder: string;
   readonly ledger?: readonly string[];
   readonly account?: readonly string[];

@@ -2,13 +2,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isValidClassicAddress } from 'ripple-address-codec';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import { OperatorError } from '../../src/errors/operator-error.ts';
-import {
-  type NoteVerifier,
-  parseVerifierKey,
-} from '../../src/transparency-log/checkpoint/note-key.ts';
 import { readPolicy } from '../../src/transparency-log/cosigning/read-policy.ts';
 import { isStatedByIssuer } from '../../src/verifier/check/check-issuer.ts';
 import { knownPublishers } from '../../src/verifier/evidence/known-publishers.ts';
+import { type ReadKey, readLogKey } from '../../src/verifier/log/note-key.ts';
 import { commaSeparated } from '../terminal/arguments.ts';
 import { givenPath } from '../terminal/given-path.ts';
 import { printable, printableJson } from '../terminal/printable.ts';
@@ -29,7 +26,7 @@ interface Options {
   readonly file?: string;
   readonly ledger?: string;
   readonly account?: readonly string[];
-  readonly logKey?: readonly NoteVerifier[];
+  readonly logKey?: readonly ReadKey[];
   readonly policy?: string;
   readonly validatorListKey?: readonly string[];
   readonly issuerKey?: readonly string[];
@@ -200,9 +197,9 @@ function addresses(text: string): readonly string[] {
   throw new InvalidArgumentError(`"${wrong}" is not an account address (r…).`);
 }
 
-function logKeys(text: string): readonly NoteVerifier[] {
+function logKeys(text: string): readonly ReadKey[] {
   return commaSeparated(text).map((vkey) => {
-    const key = parseVerifierKey(vkey);
+    const key = readLogKey(vkey);
     if (key !== null) return key;
     throw new InvalidArgumentError(`"${vkey}" is not a key of a log (NAME+ID+KEY).`);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { startMetricsServer } from '../../src/telemetry/metrics-server.ts';
-import { parseCosignerKey } from '../../src/transparency-log/cosigning/cosigner-key.ts';
+import { readWitnessKey } from '../../src/verifier/log/note-key.ts';
 import { CosignedCheckpoints } from '../../src/witness/cosigned-checkpoints.ts';
 import { Witness } from '../../src/witness/witness.ts';
 import { initWitness, openWitnessFolder, readCosigner } from '../../src/witness/witness-folder.ts';
@@ -65,7 +65,7 @@ export function addWitnessCommands(program: Command): void {
 
 async function serve({ folder, host, port, ...metrics }: ServeOptions): Promise<void> {
   const { cosigner, logs, release, ...opened } = await openWitnessFolder(folder);
-  const key = parseCosignerKey(cosigner.vkey);
+  const key = readWitnessKey(cosigner.vkey);
   if (key === null) throw new Error('the key of the witness is malformed');
   const checkpoints = new CosignedCheckpoints(opened.checkpoints, key);
   const measured = new WitnessMetrics({ key, logs: logs.map(({ name }) => name), checkpoints });

@@ -3,7 +3,7 @@ import {
   type Checkpoint,
   readCheckpoint,
 } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import { parseNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
+import { readSignedNote } from '../../src/verifier/log/signed-note.ts';
 import type { KnownKeys } from '../audit/checkpoints/known-keys.ts';
 import { errorMessage } from '../terminal/error-message.ts';
 import type { AnchorWatch } from './anchor-watch.ts';
@@ -179,6 +179,8 @@ export class Follower {
 
 /** Key ids of the first signatures of a note, so that each foreign key is an alert of its own. */
 function signersOf(note: string): string {
-  const ids = (parseNote(note)?.signatures ?? []).map(({ keyId }) => keyId.toString('hex'));
+  const ids = (readSignedNote(note)?.signatures ?? []).map(({ keyId }) =>
+    Buffer.from(keyId).toString('hex'),
+  );
   return [...new Set(ids)].sort().slice(0, 4).join(' ');
 }

@@ -1,10 +1,9 @@
 import { OperatorError } from '../../src/errors/operator-error.ts';
-import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import type { Check } from '../../src/verifier/check/check.ts';
 import { checkIssued } from '../../src/verifier/check/check-issued.ts';
 import { isSigned } from '../../src/verifier/check/issuer-note.ts';
-import { readNoteKey } from '../../src/verifier/log/note-key.ts';
+import type { ReadKey } from '../../src/verifier/log/note-key.ts';
 import { askService, readRecorded } from './ask-issued.ts';
 import { hashPath } from './hash-path.ts';
 
@@ -22,16 +21,15 @@ interface Given {
 export async function checkPdf(
   bundle: Bundle,
   { certificate, server, recorded }: Given,
-  logKeys: readonly NoteVerifier[],
+  logKeys: readonly ReadKey[],
 ): Promise<Check | null> {
   if (server === undefined && recorded === undefined) return null;
   if (certificate === undefined)
     throw new OperatorError('--server and --recorded need --certificate FILE');
   const pdf = await hashPath(certificate);
-  const keys = logKeys.flatMap(({ vkey }) => readNoteKey(vkey) ?? []);
   const about = { pdf, isSigned: isSigned(bundle) };
-  if (server === undefined) return checkIssued(about, await readRecorded(recorded ?? ''), keys);
+  if (server === undefined) return checkIssued(about, await readRecorded(recorded ?? ''), logKeys);
   if (recorded !== undefined)
     throw new OperatorError('give either --server URL or --recorded FILE');
-  return checkIssued(about, await askService(server, pdf), keys);
+  return checkIssued(about, await askService(server, pdf), logKeys);
 }

@@ -1,5 +1,4 @@
 import type { LedgerMemo } from '../domain/proof/memo.ts';
-import { parseVerifierKey } from '../transparency-log/checkpoint/note-key.ts';
 import { signatureLine } from '../transparency-log/checkpoint/signed-note.ts';
 import {
   type Bundle,
@@ -12,6 +11,7 @@ import {
 import { bundleChecksum } from '../verifier/bundle/bundle-checksum.ts';
 import { issuedText } from '../verifier/bundle/issued-text.ts';
 import { readForm } from '../verifier/bundle/read-form.ts';
+import { readLogKey } from '../verifier/log/note-key.ts';
 import type { CertificateContent } from './certificate-content.ts';
 
 /** Ledger data of a proof that its certificate does not show. Binary forms in upper-case hex. */
@@ -55,7 +55,7 @@ export function statementOf(
 
 /** The note of a signature. Throws if the key is malformed. */
 function issuerNote(text: string, { key, signature }: NonNullable<BundleEvidence['issuer']>) {
-  const known = parseVerifierKey(key);
+  const known = readLogKey(key);
   if (known === null) throw new TypeError(`${key} is no key of an issuer`);
   const line = { ...known, signature: Buffer.from(signature) };
   return `${text}\n${signatureLine(line)}`;

@@ -1,5 +1,3 @@
-import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
-import type { Policy } from '../transparency-log/cosigning/policy.ts';
 import type { Bundle } from '../verifier/bundle/bundle.ts';
 import { type Check, check, notChecked, ok } from '../verifier/check/check.ts';
 import { checkAddresses } from '../verifier/check/check-addresses.ts';
@@ -9,6 +7,7 @@ import { checkCommitment } from '../verifier/check/check-commitment.ts';
 import { checkIssuer, isStatedByIssuer } from '../verifier/check/check-issuer.ts';
 import { checkTimestamp } from '../verifier/check/check-timestamp.ts';
 import type { ReadKey } from '../verifier/log/note-key.ts';
+import type { Policy } from '../verifier/log/policy.ts';
 import { checkLog } from './check-log.ts';
 import { checkOnLedger, type LedgerFinding } from './check-on-ledger.ts';
 import { checkTimestampAuthority, type TimestampFinding } from './check-timestamp-authority.ts';
@@ -24,7 +23,7 @@ interface Against {
   readonly accounts: readonly string[] | null;
   readonly ledger: LedgerFinding;
   /** Known keys of the log; null if none is known. */
-  readonly logKeys: readonly NoteVerifier[] | null;
+  readonly logKeys: readonly ReadKey[] | null;
   /** The verifier's own policy of witnesses; null without one. */
   readonly policy?: Policy | null;
   /**

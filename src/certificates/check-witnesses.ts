@@ -1,10 +1,7 @@
-import {
-  type CosignatureFindings,
-  findCosignatures,
-} from '../transparency-log/cosigning/cosignatures.ts';
-import type { Policy } from '../transparency-log/cosigning/policy.ts';
 import type { Bundle } from '../verifier/bundle/bundle.ts';
 import { type Check, failed, notChecked, ok } from '../verifier/check/check.ts';
+import { type CosignatureFindings, findCosignatures } from '../verifier/log/find-cosignatures.ts';
+import type { Policy } from '../verifier/log/policy.ts';
 
 const name = 'log witnesses';
 

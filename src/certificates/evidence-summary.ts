@@ -2,8 +2,7 @@ import { readBundle } from '../verifier/bundle/read-bundle.ts';
 import { isSigned, issuerNote, type SignedBundle } from '../verifier/check/issuer-note.ts';
 import { decodeBase64, encodeBase64 } from '../verifier/evidence/base64.ts';
 import { maxTokenBytes } from '../verifier/evidence/limits.ts';
-import { readCheckpointText } from '../verifier/log/checkpoint.ts';
-import { readSignedNote } from '../verifier/log/signed-note.ts';
+import { readCheckpointNote } from '../verifier/log/checkpoint.ts';
 import { readToken } from '../verifier/timestamp/read-token.ts';
 import type { EvidenceSummary } from './certificate-content.ts';
 
@@ -29,9 +28,8 @@ export function summariseEvidence(bundle: Uint8Array): EvidenceSummary {
 }
 
 function checkpointIn(note: string) {
-  const text = readSignedNote(note)?.text;
-  const checkpoint = text === undefined ? null : readCheckpointText(text);
-  if (checkpoint === null) throw new Error('the checkpoint in the bundle is malformed');
+  const checkpoint = readCheckpointNote(note)?.checkpoint;
+  if (checkpoint === undefined) throw new Error('the checkpoint in the bundle is malformed');
   const { origin, size, root } = checkpoint;
   return { origin, size, root: encodeBase64(root) };
 }

@@ -1,5 +1,5 @@
-import canonicalize from 'canonicalize';
 import type { Bundle } from '../verifier/bundle/bundle.ts';
+import { canonicalBytes } from '../verifier/log/leaf.ts';
 
 /**
  * The proof that a bundle's anchoring is in the issuer's log, in the form of C2SP tlog-proof, with
@@ -9,7 +9,7 @@ import type { Bundle } from '../verifier/bundle/bundle.ts';
 export function tlogProofOf(bundle: Bundle): string | null {
   if (bundle.version === 1) return null;
   const { event, leafIndex, hashes, checkpoint } = bundle.log;
-  const record = Buffer.from(canonicalize(event) ?? '', 'utf8');
+  const record = Buffer.from(canonicalBytes(event));
   const lines = [
     'c2sp.org/tlog-proof@v1',
     `extra ${record.toString('base64')}`,

@@ -1,27 +1,25 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { attestedAnchor } from '../verifier/check/attested-anchor.ts';
 import { isStamped, stampedCheckpoint } from '../verifier/check/check-timestamp.ts';
 import { checkTransactionSignature } from '../verifier/check/check-transaction-signature.ts';
 import { BadEvidence } from '../verifier/evidence/bad-evidence.ts';
 import { anchoringLeaf, reasonAgainstEntry } from '../verifier/log/anchoring-leaf.ts';
-import { checkSignatures } from '../verifier/log/check-signatures.ts';
-import { readCheckpointText } from '../verifier/log/checkpoint.ts';
+import { readCheckpointNote } from '../verifier/log/checkpoint.ts';
 import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
-import { readSignedNote } from '../verifier/log/signed-note.ts';
-import { verifyInclusion } from '../verifier/log/verify-inclusion.ts';
+import { verifyCheckpoint } from '../verifier/log/verify-checkpoint.ts';
 import { issuedSteps } from './judge-issued.js';
 import { issuerSteps } from './judge-issuer.js';
 import { keysOfLog, readKnownKeys } from './known-keys.js';
 import { quorumStep } from './quorum-step.js';
 import { samplePublisher } from './sample-proof.js';
-import { vkeyOf } from './vkey-of.js';
 import { step, witnessSteps } from './witness-steps.js';
 
 /** @import { Bundle } from '../verifier/bundle/bundle.ts' */
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
 /** @import { LoggedBundle } from '../verifier/log/anchoring-leaf.ts' */
+/** @import { Policy } from '../verifier/log/policy.ts' */
+/** @import { CheckpointNote, ReadCheckpoint } from '../verifier/log/checkpoint.ts' */
 /** @import { Checked, IssuedPdf, ServiceKeys } from './checked-evidence.ts' */
-/** @import { KnownPolicy } from './known-keys.js' */
 /** @import { Step } from './step.ts' */
 /** @import { Validators } from './verification.ts' */
 
@@ -75,42 +73,32 @@ function signatureStep(bundle) {
 
 /**
  * @param {Bundle} bundle
- * @param {{known: readonly ReadKey[], published: readonly ReadKey[], policy: KnownPolicy | null}} given `known`:
+ * @param {{known: readonly ReadKey[], published: readonly ReadKey[], policy: Policy | null}} given `known`:
  *   keys that the reader knows. `published`: keys of its log that this service publishes.
  * @returns {Step[]}
  */
 function logSteps(bundle, { known, published, policy }) {
   if (bundle.version === 1) return [step('logEntry', 'none', 'logEntryNone')];
-  const note = readSignedNote(bundle.log.checkpoint);
-  const checkpoint = note && readCheckpointText(note.text);
-  if (note === null || checkpoint === null) return [step('logEntry', 'failed', 'logEntryBroken')];
-  const { origin } = checkpoint;
-  const { pinned, stated } = keysOfLog(origin, known, published);
-  const others = known.filter(({ type }) => type !== logSignature);
-  const checked = checkSignatures(note, [...pinned, ...stated, ...others]);
-  const witnesses = checked.filter(({ name, key }) =>
-    key === null ? name !== origin : key.type !== logSignature,
-  );
-  const knowsLogs = known.some(({ type }) => type === logSignature);
+  const note = readCheckpointNote(bundle.log.checkpoint);
+  if (note === null) return [step('logEntry', 'failed', 'logEntryBroken')];
   return [
-    entryStep(bundle, checkpoint),
-    checkpointStep(checked, origin, { isPinned: pinned.length > 0, knowsLogs }),
-    ...witnessSteps(witnesses),
-    ...(policy === null ? [] : [quorumStep(checked, policy)]),
+    entryStep(bundle, note.checkpoint),
+    checkpointStep(note, known, published),
+    ...witnessSteps(note, known),
+    ...(policy === null ? [] : [quorumStep(bundle.log.checkpoint, policy)]),
   ];
 }
 
 /**
  * @param {LoggedBundle} bundle
- * @param {{origin: string, size: number, root: Uint8Array}} checkpoint
+ * @param {ReadCheckpoint} checkpoint
  * @returns {Step}
  */
-function entryStep(bundle, { origin, size, root }) {
+function entryStep(bundle, checkpoint) {
   const { leafIndex: index, hashes } = bundle.log;
+  const { origin, size, root } = checkpoint;
   const leaf = anchoringLeaf(bundle);
-  const proof = hashes.map((hex) => hexToBytes(hex));
-  const holds =
-    reasonAgainstEntry(bundle) === null && verifyInclusion({ leaf, index, size, proof, root });
+  const holds = reasonAgainstEntry(bundle, checkpoint, { hashes, called: origin }) === null;
   const values = [
     { name: 'logOrigin', value: origin },
     { name: 'logRoot', value: bytesToHex(root) },
@@ -122,31 +110,37 @@ function entryStep(bundle, { origin, size, root }) {
 }
 
 /**
- * @param {ReturnType<typeof checkSignatures>} checked
- * @param {string} origin
- * @param {{isPinned: boolean, knowsLogs: boolean}} reader `isPinned`: knows a key of this log. Otherwise the
- *   service states the keys. `knowsLogs`: knows a key of any log.
+ * The signature of the log. The service states its keys only where the reader knows none of this log.
+ *
+ * @param {CheckpointNote} note
+ * @param {readonly ReadKey[]} known
+ * @param {readonly ReadKey[]} published
  * @returns {Step}
  */
-function checkpointStep(checked, origin, { isPinned, knowsLogs }) {
+function checkpointStep(note, known, published) {
   const name = 'logCheckpoint';
-  if (knowsLogs && checked.every((one) => one.name !== origin)) {
+  const { origin } = note.checkpoint;
+  const { pinned, stated } = keysOfLog(origin, known, published);
+  const opened = verifyCheckpoint(note, [...pinned, ...stated]);
+  const isPinned = pinned.length > 0;
+  switch (opened.status) {
+    case 'forged':
+      return step(name, 'failed', 'logForged');
+    case 'verified': {
+      const values = opened.by.map(({ vkey }) => ({ name: 'logKey', value: vkey }));
+      const made = isPinned
+        ? step(name, 'ok', 'logSignedKnown')
+        : step(name, 'stated', 'logSignedStated');
+      return { ...made, values };
+    }
+  }
+  // A reader who knows a key of any log expects a signature by the one that the checkpoint names.
+  if (opened.status === 'unsigned' && known.some(({ type }) => type === logSignature)) {
     return step(name, 'failed', 'logUnsignedByLog');
   }
-  // A witness may have the name of the log. Its cosignature is no signature of the log.
-  const own = checked.filter(({ key }) => key?.type === logSignature);
-  if (own.some(({ outcome }) => outcome === 'invalid')) return step(name, 'failed', 'logForged');
-  const valid = own.filter(({ outcome }) => outcome === 'valid');
-  if (valid.length === 0) {
-    return isPinned
-      ? step(name, 'failed', 'logUnsignedByKnown')
-      : step(name, 'notChecked', 'logKeyUnknown', { name: origin });
-  }
-  const values = valid.flatMap(({ key }) => (key ? [{ name: 'logKey', value: vkeyOf(key) }] : []));
-  const made = isPinned
-    ? step(name, 'ok', 'logSignedKnown')
-    : step(name, 'stated', 'logSignedStated');
-  return { ...made, values };
+  return isPinned
+    ? step(name, 'failed', 'logUnsignedByKnown')
+    : step(name, 'notChecked', 'logKeyUnknown', { name: origin });
 }
 
 /** @param {ServiceKeys} service */

@@ -2,18 +2,16 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { checkpointMemo, memoOf } from '../domain/log/checkpoint-memo.ts';
 import { canonicalBase64 } from '../verifier/log/canonical-base64.ts';
-import { checkSignatures } from '../verifier/log/check-signatures.ts';
-import { readCheckpointText } from '../verifier/log/checkpoint.ts';
-import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
-import { readSignedNote } from '../verifier/log/signed-note.ts';
+import { readCheckpointNote } from '../verifier/log/checkpoint.ts';
+import { readNoteKey } from '../verifier/log/note-key.ts';
 import { readTimeStampToken } from '../verifier/log/time-stamp-token.ts';
+import { verifyCheckpoint } from '../verifier/log/verify-checkpoint.ts';
 import { keysOfLog } from './known-keys.js';
-import { vkeyOf } from './vkey-of.js';
 import { step, witnessSteps } from './witness-steps.js';
 
-/** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
 /** @import { ReadCheckpoint } from '../verifier/log/checkpoint.ts' */
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
+/** @import { VerifiedCheckpoint } from '../verifier/log/verify-checkpoint.ts' */
 /** @import { Listed } from './read-log.js' */
 /** @import { Step } from './step.ts' */
 
@@ -72,10 +70,10 @@ export class Roots {
     const place = `${origin} ${size}`;
     const seen = this.#roots.get(place) ?? [];
     this.#roots.set(place, seen);
-    for (const vkey of signing.map(vkeyOf)) {
+    for (const vkey of signing.map((key) => key.vkey)) {
       if (!seen.some((one) => one.root === root && one.vkey === vkey)) seen.push({ root, vkey });
     }
-    const relied = pinned.map(vkeyOf);
+    const relied = pinned.map(({ vkey }) => vkey);
     const first = seen.find(({ vkey }) => relied.length === 0 || relied.includes(vkey));
     return first === undefined || first.root === root;
   }
@@ -89,25 +87,19 @@ export class Roots {
  * @param {Roots} roots
  * @returns {JudgedNote}
  */
-export function judgeNote({ checkpoint: note, logKeys }, known, roots) {
-  const read = readSignedNote(note);
-  const checkpoint = read && readCheckpointText(read.text);
-  if (read === null || checkpoint === null) {
+export function judgeNote({ checkpoint: written, logKeys }, known, roots) {
+  const note = readCheckpointNote(written);
+  if (note === null) {
     const steps = [step('logSignature', 'failed', 'logMalformed')];
     return { checkpoint: null, text: '', steps, isKnown: false };
   }
+  const { checkpoint, text } = note;
   const { origin } = checkpoint;
-  const isLogKey = (/** @type {ReadKey} */ key) => key.type === logSignature && key.name === origin;
   const published = logKeys.flatMap((vkey) => readNoteKey(vkey) ?? []);
   const { pinned, stated } = keysOfLog(origin, known, published);
-  const others = known.filter((key) => key.type !== logSignature);
-  const checked = checkSignatures(read, [...pinned, ...stated, ...others]);
-  const isByLog = (/** @type {CheckedSignature} */ { name, key }) =>
-    key === null ? name === origin : isLogKey(key);
-  const byLog = checked.filter(({ key }) => key !== null && isLogKey(key));
-  const signature = signatureStep(byLog, pinned.length > 0);
-  const signing = byLog.flatMap(({ key }) => key ?? []);
-  const witnesses = checked.filter((one) => !isByLog(one));
+  const opened = verifyCheckpoint(note, [...pinned, ...stated]);
+  const signature = signatureStep(opened, pinned.length > 0);
+  const signing = opened.status === 'verified' ? opened.by : [];
   /** @type {Step[]} */
   const steps = [
     {
@@ -120,25 +112,25 @@ export function judgeNote({ checkpoint: note, logKeys }, known, roots) {
       ],
     },
   ];
-  if (signature.status === 'ok' && !roots.agree(checkpoint, { signing, pinned })) {
+  if (signing.length > 0 && !roots.agree(checkpoint, { signing, pinned })) {
     steps.push(step('logHistory', 'failed', 'logForked'));
   }
-  steps.push(...witnessSteps(witnesses));
-  return { checkpoint, text: read.text, steps, isKnown: pinned.length > 0 };
+  steps.push(...witnessSteps(note, known));
+  return { checkpoint, text, steps, isKnown: pinned.length > 0 };
 }
 
 /**
- * @param {readonly CheckedSignature[]} byLog Signatures whose keys are known as keys of the log.
+ * @param {VerifiedCheckpoint} opened
  * @param {boolean} isPinned True if the reader knows keys of the log.
  */
-function signatureStep(byLog, isPinned) {
+function signatureStep(opened, isPinned) {
   const name = 'logSignature';
-  if (byLog.some(({ outcome }) => outcome === 'invalid')) return step(name, 'failed', 'logForged');
-  const keys = byLog.flatMap(({ key }) => (key ? [{ name: 'logKey', value: vkeyOf(key) }] : []));
-  if (keys.length === 0) {
+  if (opened.status === 'forged') return step(name, 'failed', 'logForged');
+  if (opened.status !== 'verified') {
     return step(name, 'failed', isPinned ? 'logUnsignedByKnown' : 'logUnsigned');
   }
-  return { ...step(name, 'ok', isPinned ? 'logSignedKnown' : 'logSignedStated'), values: keys };
+  const values = opened.by.map(({ vkey }) => ({ name: 'logKey', value: vkey }));
+  return { ...step(name, 'ok', isPinned ? 'logSignedKnown' : 'logSignedStated'), values };
 }
 
 /**

@@ -1,10 +1,8 @@
-import { logSignature, mayCosign, readNoteKey } from '../verifier/log/note-key.ts';
-import { PolicyMistake, parsePolicyWith } from '../verifier/log/policy.ts';
+import { logSignature, readNoteKey } from '../verifier/log/note-key.ts';
+import { PolicyMistake, parsePolicy } from '../verifier/log/policy.ts';
 
 /** @import { ReadKey } from '../verifier/log/note-key.ts' */
-/** @import { PolicyOf } from '../verifier/log/policy.ts' */
-
-/** @typedef {PolicyOf<ReadKey, ReadKey>} KnownPolicy */
+/** @import { Policy } from '../verifier/log/policy.ts' */
 
 /**
  * Reads keys that somebody entered, one on each line, also as the lines of a witness policy. `wrong`
@@ -12,7 +10,7 @@ import { PolicyMistake, parsePolicyWith } from '../verifier/log/policy.ts';
  * text with a line `quorum`; null without one. `mistake` says why the policy is malformed.
  *
  * @param {string} entered
- * @returns {{keys: ReadKey[], wrong: number | null, policy: KnownPolicy | null, mistake: string | null}}
+ * @returns {{keys: ReadKey[], wrong: number | null, policy: Policy | null, mistake: string | null}}
  */
 export function readKnownKeys(entered) {
   const keys = [];
@@ -34,25 +32,12 @@ function readPolicy(lines) {
   // Keys of the issuer and of logs may stand alone beside a policy.
   const text = lines.map((line) => (readNoteKey(line) === null ? line : '')).join('\n');
   try {
-    return { policy: parsePolicyWith(text, readers), mistake: null };
+    return { policy: parsePolicy(text), mistake: null };
   } catch (error) {
     if (error instanceof PolicyMistake) return { policy: null, mistake: error.message };
     throw error;
   }
 }
-
-const readers = {
-  /** @param {string} vkey */
-  log(vkey) {
-    const key = readNoteKey(vkey);
-    return key?.type === logSignature ? key : null;
-  },
-  /** @param {string} vkey */
-  witness(vkey) {
-    const key = readNoteKey(vkey);
-    return key !== null && mayCosign(key) ? key : null;
-  },
-};
 
 /**
  * Keys of a log by who vouches for them: `pinned` are those that the reader knows. Only without one,

@@ -1,15 +1,24 @@
+import { checkSignatures } from '../verifier/log/check-signatures.ts';
 import { cosignedAt } from '../verifier/log/cosignature.ts';
+import { logSignature } from '../verifier/log/note-key.ts';
 
-/** @import { CheckedSignature } from '../verifier/log/check-signatures.ts' */
+/** @import { CheckpointNote } from '../verifier/log/checkpoint.ts' */
+/** @import { ReadKey } from '../verifier/log/note-key.ts' */
 /** @import { EvidenceStepName, LogStepName, Step } from './step.ts' */
 
 /**
- * A step for each signature of a witness; one step if there is none.
+ * A step for each signature of a witness; one step if there is none. A witness may have the name of the
+ * log: its cosignature is no signature of the log.
  *
- * @param {readonly CheckedSignature[]} witnesses
+ * @param {CheckpointNote} note
+ * @param {readonly ReadKey[]} known Keys that the reader knows.
  * @returns {Step[]}
  */
-export function witnessSteps(witnesses) {
+export function witnessSteps(note, known) {
+  const keys = known.filter(({ type }) => type !== logSignature);
+  const witnesses = checkSignatures(note, keys).filter(
+    ({ name, key }) => key !== null || name !== note.checkpoint.origin,
+  );
   if (witnesses.length === 0) return [step('logWitness', 'none', 'logWitnessNone')];
   return witnesses.map(({ name, keyId, outcome, seconds }) => {
     const values = [{ name: 'witnessKey', value: `${name}+${keyId}` }];

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import type { Policy } from '../transparency-log/cosigning/policy.ts';
 import { readAskedPolicy } from '../transparency-log/cosigning/read-policy.ts';
+import type { Policy } from '../verifier/log/policy.ts';
 import { CannotServe } from './cannot-serve.ts';
 
 /**

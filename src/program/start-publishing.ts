@@ -3,12 +3,12 @@ import { StorageUnavailable } from '../storage/storage-unavailable.ts';
 import type { WorkLocks } from '../subscriptions/work-locks.ts';
 import { witnessMetrics } from '../telemetry/witness-metrics.ts';
 import { epochKeys } from '../transparency-log/checkpoint/epoch-keys.ts';
-import { parseVerifierKey } from '../transparency-log/checkpoint/note-key.ts';
 import { currentOrigin } from '../transparency-log/current-origin.ts';
 import { runPublisher } from '../transparency-log/publish/run-publisher.ts';
 import { lastPublished } from '../transparency-log/published/published-checkpoints.ts';
 import { readWitnessCoverage } from '../transparency-log/witnesses/witness-coverage.ts';
 import { WitnessOffers } from '../transparency-log/witnesses/witness-offers.ts';
+import { readLogKey } from '../verifier/log/note-key.ts';
 import { CannotServe } from './cannot-serve.ts';
 import type { Program } from './program.ts';
 import { readWitnessPolicy } from './read-witness-policy.ts';
@@ -25,7 +25,7 @@ export async function startPublishing(
   const seeds = await logSeeds(program, core);
   const origin = await currentOrigin(store);
   for (const vkey of epochKeys({ origin, seeds, signed: [] })) {
-    const isCurrent = parseVerifierKey(vkey)?.name === origin;
+    const isCurrent = readLogKey(vkey)?.name === origin;
     log.info(
       { vkey },
       isCurrent

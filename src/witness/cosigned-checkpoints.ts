@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { OperatorError } from '../errors/operator-error.ts';
 import { missing } from '../files/missing.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { type Checkpoint, parseCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
-import { parseNote } from '../transparency-log/checkpoint/signed-note.ts';
-import { ownSignatures } from '../transparency-log/cosigning/cosignatures.ts';
-import type { CosignerKey } from '../transparency-log/cosigning/cosigner-key.ts';
+import { type Checkpoint, readCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
+import { ownSignatures } from '../transparency-log/cosigning/own-signatures.ts';
+import type { ReadKey } from '../verifier/log/note-key.ts';
+import { readSignedNote } from '../verifier/log/signed-note.ts';
 
 const mode = 0o600;
 
 /** Newest checkpoint of each log that a witness cosigned: a file for each, named by its origin. */
 export class CosignedCheckpoints {
   readonly #folder: string;
-  readonly #key: CosignerKey;
+  readonly #key: ReadKey;
 
   /** @param key the witness's own, which has signed every stored checkpoint */
-  constructor(folder: string, key: CosignerKey) {
+  constructor(folder: string, key: ReadKey) {
     this.#folder = folder;
     this.#key = key;
   }
@@ -31,9 +31,9 @@ export class CosignedCheckpoints {
   ): Promise<{ readonly checkpoint: Checkpoint; readonly note: string } | null> {
     const note = await this.readFile(originHash(origin));
     if (note === null) return null;
-    const parsed = parseNote(note);
-    const checkpoint = parsed && parseCheckpoint(parsed.text);
-    const own = parsed === null ? [] : ownSignatures(this.#key, parsed.text, parsed.signatures);
+    const parsed = readSignedNote(note);
+    const checkpoint = readCheckpoint(note);
+    const own = parsed === null ? [] : ownSignatures(this.#key, parsed);
     if (checkpoint?.origin === origin && own.length > 0) return { checkpoint, note };
     throw new OperatorError(
       `${this.#file(originHash(origin))} is damaged, and nothing of ${origin} is cosigned any more: ` +

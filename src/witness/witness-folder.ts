@@ -7,10 +7,10 @@ import { makeSubfolder } from '../files/make-subfolder.ts';
 import { missing } from '../files/missing.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { syncFolder } from '../files/sync-folder.ts';
-import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
-import { type Cosigner, createCosigner } from '../transparency-log/cosigning/cosigner-key.ts';
-import { parseLogs } from '../transparency-log/cosigning/policy.ts';
+import { type Cosigner, createCosigner } from '../transparency-log/cosigning/cosigner.ts';
 import { namingMistakes } from '../transparency-log/cosigning/read-policy.ts';
+import type { ReadKey } from '../verifier/log/note-key.ts';
+import { parseLogs } from '../verifier/log/policy.ts';
 import { isKeyName } from '../verifier/log/signed-note.ts';
 
 /** Files of a witness in its folder. */
@@ -56,7 +56,7 @@ export async function readCosigner(folder: string): Promise<Cosigner> {
 /** Opens the folder for a process that cosigns. Rejects while another process uses it. */
 export async function openWitnessFolder(folder: string): Promise<{
   readonly cosigner: Cosigner;
-  readonly logs: readonly NoteVerifier[];
+  readonly logs: readonly ReadKey[];
   /** Folder of the cosigned checkpoints. */
   readonly checkpoints: string;
   readonly release: () => Promise<void>;
@@ -78,7 +78,7 @@ export async function openWitnessFolder(folder: string): Promise<{
   }
 }
 
-async function readLogs(file: string): Promise<readonly NoteVerifier[]> {
+async function readLogs(file: string): Promise<readonly ReadKey[]> {
   const text = await readFile(file, 'utf8').catch(missing(''));
   return namingMistakes(file, () => parseLogs(text));
 }

@@ -1,11 +1,11 @@
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
-import { parseNote } from '../transparency-log/checkpoint/signed-note.ts';
-import { ownSignatures } from '../transparency-log/cosigning/cosignatures.ts';
-import type { CosignerKey } from '../transparency-log/cosigning/cosigner-key.ts';
+import { ownSignatures } from '../transparency-log/cosigning/own-signatures.ts';
+import type { ReadKey } from '../verifier/log/note-key.ts';
+import { readSignedNote } from '../verifier/log/signed-note.ts';
 import type { CosignedCheckpoints } from './cosigned-checkpoints.ts';
 
 interface WatchedWitness {
-  readonly key: CosignerKey;
+  readonly key: ReadKey;
   /** Names of the logs. */
   readonly logs: readonly string[];
   readonly checkpoints: Pick<CosignedCheckpoints, 'read'>;
@@ -70,8 +70,8 @@ export class WitnessMetrics {
 }
 
 /** 0 without a cosignature. */
-function timeOf(note: string, key: CosignerKey): number {
-  const { text = '', signatures = [] } = parseNote(note) ?? {};
-  const [own] = ownSignatures(key, text, signatures);
-  return (own && key.verify?.(text, own.signature)) ?? 0;
+function timeOf(note: string, key: ReadKey): number {
+  const parsed = readSignedNote(note);
+  const [own] = parsed === null ? [] : ownSignatures(key, parsed);
+  return own?.seconds ?? 0;
 }

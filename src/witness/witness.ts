@@ -1,19 +1,20 @@
 import { openCheckpoint } from '../transparency-log/checkpoint/checkpoint.ts';
-import type { NoteVerifier } from '../transparency-log/checkpoint/note-key.ts';
-import { parseNote, signatureLine } from '../transparency-log/checkpoint/signed-note.ts';
+import { signatureLine } from '../transparency-log/checkpoint/signed-note.ts';
 import {
   type AddCheckpointRequest,
   parseAddCheckpoint,
 } from '../transparency-log/cosigning/add-checkpoint-request.ts';
-import type { Cosigner } from '../transparency-log/cosigning/cosigner-key.ts';
+import type { Cosigner } from '../transparency-log/cosigning/cosigner.ts';
 import { verifyConsistency } from '../transparency-log/tree/consistency-proof.ts';
 import { joinSubtrees } from '../transparency-log/tree/merkle-hash.ts';
+import { isNamedBy, type ReadKey } from '../verifier/log/note-key.ts';
+import { readSignedNote } from '../verifier/log/signed-note.ts';
 import type { CosignedCheckpoints } from './cosigned-checkpoints.ts';
 
 export interface WitnessOptions {
   readonly cosigner: Cosigner;
   /** Keys of the logs that are witnessed. The name of a key is the origin of its log. */
-  readonly logs: readonly NoteVerifier[];
+  readonly logs: readonly ReadKey[];
   readonly checkpoints: Pick<CosignedCheckpoints, 'read' | 'write'>;
   /**
    * Called for a checkpoint that the log has signed, with the cosigned size and another root: proof
@@ -61,7 +62,7 @@ export class Witness {
 
   async #cosign(
     { oldSize, proof, note, checkpoint }: AddCheckpointRequest,
-    by: readonly NoteVerifier[],
+    by: readonly ReadKey[],
   ): Promise<WitnessAnswer> {
     const { checkpoints, cosigner, nowMs = Date.now, onTwoRoots } = this.#options;
     const { origin, size, root } = checkpoint;
@@ -78,12 +79,11 @@ export class Witness {
     if (!verifyConsistency({ older, newer: checkpoint, proof })) {
       return { status: 422, text: 'the checkpoint is not consistent with the last cosigned one\n' };
     }
-    const { text, signatures } = parseNote(note) as NonNullable<ReturnType<typeof parseNote>>;
+    const { text, signatures } = readSignedNote(note) as NonNullable<
+      ReturnType<typeof readSignedNote>
+    >;
     const cosignature = cosigner.cosign(text, Math.floor(nowMs() / 1_000));
-    const ofLog = by.flatMap(
-      ({ name, keyId }) =>
-        signatures.find((each) => name === each.name && keyId.equals(each.keyId)) ?? [],
-    );
+    const ofLog = by.flatMap((key) => signatures.find((each) => isNamedBy(each, key)) ?? []);
     await checkpoints.write(origin, `${text}\n${ofLog.map(signatureLine).join('')}${cosignature}`);
     return { status: 200, text: cosignature };
   }

@@ -4,7 +4,7 @@ import { ECDSA, Wallet } from 'xrpl';
 import { checkBundle } from '../../src/certificates/check-bundle.ts';
 import type { LedgerFinding } from '../../src/certificates/check-on-ledger.ts';
 import { hashSchemes } from '../../src/domain/proof/hash-scheme.ts';
-import { noteSigner, parseVerifierKey } from '../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
 import type { Bundle } from '../../src/verifier/bundle/bundle.ts';
 import { bundleChecksum } from '../../src/verifier/bundle/bundle-checksum.ts';
@@ -12,6 +12,7 @@ import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { type Check, checkNames } from '../../src/verifier/check/check.ts';
 import { attestationChecks } from '../../src/verifier/check/check-attestation.ts';
 import { ledgerHash } from '../../src/verifier/check/ledger-hash.ts';
+import { readLogKey } from '../../src/verifier/log/note-key.ts';
 import {
   type SampleOptions,
   sampleBundle,
@@ -398,7 +399,7 @@ test('a checkpoint of an unknown log name is not checked, one of a known name mu
   const { name, vkey } = sampleLogKey;
   const found = (logKeys: readonly string[], checkpoint = log.checkpoint) => {
     const bundle = forged({ ...whole, log: { ...log, checkpoint } } as Bundle);
-    const known = logKeys.flatMap((key) => parseVerifierKey(key) ?? []);
+    const known = logKeys.flatMap((key) => readLogKey(key) ?? []);
     const all = checkBundle(bundle, { ...nothing, fileHash: sampleFileHash, logKeys: known });
     return all.find((one) => one.name === 'log checkpoint');
   };
@@ -441,7 +442,7 @@ test('a checkpoint of an unknown log name is not checked, one of a known name mu
 test('signatures and keys of other logs neither help nor harm a checkpoint', async (t) => {
   const log = sampleLogSigner;
   const found = (signers: (typeof log)[], ...known: readonly (typeof log)[]) => {
-    const logKeys = known.flatMap(({ vkey }) => parseVerifierKey(vkey) ?? []);
+    const logKeys = known.flatMap(({ vkey }) => readLogKey(vkey) ?? []);
     const bundle = readBundle(signedWith(signers));
     const all = checkBundle(bundle, { ...nothing, fileHash: sampleFileHash, logKeys });
     return all.find(({ name }) => name === 'log checkpoint');

@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { parseCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import { parseSignatureLines } from '../../src/transparency-log/checkpoint/signed-note.ts';
-import { parseCosignerKey } from '../../src/transparency-log/cosigning/cosigner-key.ts';
+import { ownSignatures } from '../../src/transparency-log/cosigning/own-signatures.ts';
+import { readCheckpointText } from '../../src/verifier/log/checkpoint.ts';
+import { readWitnessKey } from '../../src/verifier/log/note-key.ts';
+import { readSignatureLines } from '../../src/verifier/log/signed-note.ts';
 import { forkedLog } from '../support/forked-log.ts';
 import { ops } from '../support/operator.ts';
 import { projectRoot, run } from '../support/run.ts';
@@ -18,7 +19,7 @@ test('a witness of its own, killed again and again, never cosigns two views', as
   const made = await ops(t, {}, ...init);
   t.match(made, { code: 0, stdout: /^witness\.example\/w\+[0-9a-f]{8}\+B\S+\n$/ });
   t.match(await ops(t, {}, ...init), { code: 1, stderr: /already has a witness/ });
-  const key = parseCosignerKey(made.stdout.trim());
+  const key = readWitnessKey(made.stdout.trim());
   await writeFile(join(folder, 'logs'), `# ours\nlog ${log.key.vkey} https://log.example/\n`);
   const start = () =>
     run(t, [
@@ -54,9 +55,10 @@ test('a witness of its own, killed again and again, never cosigns two views', as
         if (response.status !== 200) continue;
         const note = log.note(size, view);
         const signed = note.slice(0, note.indexOf('\n\n') + 1);
-        const [own] = parseSignatureLines(text) ?? [];
-        if (own === undefined || !key?.verify?.(signed, own.signature)) throw new Error(text);
-        const root = parseCheckpoint(signed)?.root.toString('hex') ?? '';
+        const signatures = readSignatureLines(text) ?? [];
+        const [own] = key === null ? [] : ownSignatures(key, { text: signed, signatures });
+        if (own === undefined) throw new Error(text);
+        const root = Buffer.from(readCheckpointText(signed)?.root ?? []).toString('hex');
         cosigned.set(size, (cosigned.get(size) ?? new Set()).add(`${view} ${root}`));
         old = size;
         largest = Math.max(largest, size);

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { checkEvidence } from '../../src/pages/check-evidence.js';
-import { createCosigner } from '../../src/transparency-log/cosigning/cosigner-key.ts';
+import { createCosigner } from '../../src/transparency-log/cosigning/cosigner.ts';
 import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { issuedBy, signedBundle } from '../support/issued-pdf.ts';
 import { sampleLogSigner, sampleText } from '../support/sample-bundle.ts';

@@ -4,12 +4,9 @@ import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { test } from 'tap';
 import { openCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import {
-  type NoteVerifier,
-  parseVerifierKey,
-} from '../../src/transparency-log/checkpoint/note-key.ts';
-import { findCosignatures } from '../../src/transparency-log/cosigning/cosignatures.ts';
-import { parsePolicy } from '../../src/transparency-log/cosigning/policy.ts';
+import { findCosignatures } from '../../src/verifier/log/find-cosignatures.ts';
+import { type ReadKey, readLogKey } from '../../src/verifier/log/note-key.ts';
+import { parsePolicy } from '../../src/verifier/log/policy.ts';
 import { newFolder } from '../support/blobs.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startHosted } from '../support/ledger-process.ts';
@@ -21,7 +18,7 @@ import { policyText, reachable, startWitness } from '../support/witness-servers.
 test('a service publishes its log, and refuses to run on a database with another log', async (t) => {
   const { env: hosted, databaseUrl } = await startHosted(t, { closeMs: 1_000 });
   const DATA_DIR = await newFolder(t);
-  const logs: NoteVerifier[] = [];
+  const logs: ReadKey[] = [];
   const witnesses = [await startWitness(t, 0, logs), reachable(1, 'http://127.0.0.1:1/')];
   const WITNESS_POLICY = join(DATA_DIR, 'policy');
   await writeFile(WITNESS_POLICY, policyText(witnesses, 1));
@@ -37,7 +34,7 @@ test('a service publishes its log, and refuses to run on a database with another
   };
   t.strictSame(vkeys, [shown]);
   t.ok(published.size >= 1);
-  const key = parseVerifierKey(shown);
+  const key = readLogKey(shown);
   if (key === null) throw new Error('no key');
   t.match(key.name, /^example\.com\/log\/[0-9A-Z]{26}$/);
   logs.push(key);

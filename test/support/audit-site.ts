@@ -4,7 +4,7 @@ import { openAuditSession } from '../../ops/audit/database/audit-session.ts';
 import { Findings } from '../../ops/audit/findings/findings.ts';
 import { auditInWords } from '../../ops/audit/report/audit-in-words.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { Policy } from '../../src/transparency-log/cosigning/policy.ts';
+import type { Policy } from '../../src/verifier/log/policy.ts';
 import type { AuditedSite } from './audited-site.ts';
 
 /** Runs `ops audit verify` on a site in this process; returns the findings, line by line. */

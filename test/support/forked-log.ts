@@ -1,18 +1,15 @@
 import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import {
-  type NoteVerifier,
-  noteSigner,
-  parseVerifierKey,
-} from '../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
 import { formatAddCheckpoint } from '../../src/transparency-log/cosigning/add-checkpoint-request.ts';
 import { proveConsistency } from '../../src/transparency-log/tree/consistency-proof.ts';
 import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
+import { type ReadKey, readLogKey } from '../../src/verifier/log/note-key.ts';
 import { nodesOf, sampleLeaves } from './sample-tree.ts';
 
 /** A log whose key signs any tree: views that agree up to a size, and differ beyond. */
 export interface ForkedLog {
   readonly origin: string;
-  readonly key: NoteVerifier;
+  readonly key: ReadKey;
   /** Signs the first leaves of a view. */
   note(size: number, view?: number): string;
   /** Body of an `add-checkpoint` of a view, with a proof within that view. */
@@ -30,7 +27,7 @@ export function forkedLog(origin = 'log.example/forked', common = 3, most = 40):
     signCheckpoint({ origin, size, root: root(size, view) }, [signer]);
   return {
     origin,
-    key: parseVerifierKey(signer.vkey) as NoteVerifier,
+    key: readLogKey(signer.vkey) as ReadKey,
     root,
     note,
     async request(oldSize, size, view = 0) {

@@ -17,11 +17,7 @@ import { type HashScheme, isSalted } from '../../src/domain/proof/hash-scheme.ts
 import { proofMemo } from '../../src/domain/proof/memo.ts';
 import { currentTemplate } from '../../src/domain/proof/template-version.ts';
 import { signCheckpoint } from '../../src/transparency-log/checkpoint/checkpoint.ts';
-import {
-  type NoteVerifier,
-  noteSigner,
-  parseVerifierKey,
-} from '../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../src/transparency-log/checkpoint/note-key.ts';
 import type {
   Bundle,
   BundleAttestation,
@@ -34,6 +30,7 @@ import {
   writeAttestation,
 } from '../../src/verifier/bundle/write-attestation.ts';
 import { readHeader } from '../../src/verifier/evidence/ledger-header.ts';
+import { type ReadKey, readLogKey } from '../../src/verifier/log/note-key.ts';
 import { laterHeaders, type SyntheticNetwork, syntheticNetwork } from './synthetic-network.ts';
 import { transactionPath } from './transaction-path.ts';
 
@@ -186,7 +183,7 @@ export const sampleLogSigner = noteSigner(
 export const sampleIssuerSigner = noteSigner(`${sampleLogSigner.name}/issuer`, Buffer.alloc(32, 6));
 
 /** The log's public key, as a follower of the log knows it. */
-export const sampleLogKey = parseVerifierKey(sampleLogSigner.vkey) as NoteVerifier;
+export const sampleLogKey = readLogKey(sampleLogSigner.vkey) as ReadKey;
 
 /**
  * Inclusion of the anchoring as the second of three events, and in a checkpoint of five events to be

@@ -2,13 +2,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import type { NoteVerifier } from '../../src/transparency-log/checkpoint/note-key.ts';
-import {
-  type Cosigner,
-  createCosigner,
-  parseCosignerKey,
-} from '../../src/transparency-log/cosigning/cosigner-key.ts';
+import { type Cosigner, createCosigner } from '../../src/transparency-log/cosigning/cosigner.ts';
 import type { ReachableWitness } from '../../src/transparency-log/witnesses/witness-client.ts';
+import { type ReadKey, readWitnessKey } from '../../src/verifier/log/note-key.ts';
 import { CosignedCheckpoints } from '../../src/witness/cosigned-checkpoints.ts';
 import { Witness } from '../../src/witness/witness.ts';
 import { createWitnessServer } from '../../src/witness/witness-server.ts';
@@ -21,7 +17,7 @@ export function sampleCosigner(n: number): Cosigner {
 
 /** A witness at a URL, as a policy names it. */
 export function reachable(n: number, url: string): ReachableWitness {
-  const key = parseCosignerKey(sampleCosigner(n).vkey);
+  const key = readWitnessKey(sampleCosigner(n).vkey);
   if (key === null) throw new Error('no key');
   return { name: `w${n}`, key, url };
 }
@@ -30,7 +26,7 @@ export function reachable(n: number, url: string): ReachableWitness {
 export async function startWitness(
   t: Pick<Test, 'teardown'>,
   n: number,
-  logs: readonly NoteVerifier[],
+  logs: readonly ReadKey[],
 ): Promise<ReachableWitness> {
   const cosigner = sampleCosigner(n);
   const { key } = reachable(n, '');

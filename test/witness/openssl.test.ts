@@ -4,10 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'tap';
-import {
-  createCosigner,
-  parseCosignerKey,
-} from '../../src/transparency-log/cosigning/cosigner-key.ts';
+import { createCosigner } from '../../src/transparency-log/cosigning/cosigner.ts';
+import { readWitnessKey } from '../../src/verifier/log/note-key.ts';
 import { CosignedCheckpoints } from '../../src/witness/cosigned-checkpoints.ts';
 import { Witness } from '../../src/witness/witness.ts';
 import { newFolder } from '../support/blobs.ts';
@@ -19,7 +17,7 @@ const name = 'witness.example/w';
 /** Reads key, id, time and signature with nothing but the documents of C2SP, and asks openssl. */
 test('openssl accepts the cosignature of a witness, for this checkpoint and time alone', async (t) => {
   const cosigner = createCosigner(name, Buffer.alloc(32, 5));
-  const key = parseCosignerKey(cosigner.vkey);
+  const key = readWitnessKey(cosigner.vkey);
   if (key === null) throw new Error('no key');
   const log = forkedLog();
   const checkpoints = new CosignedCheckpoints(await newFolder(t), key);

@@ -6,12 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import tap, { test } from 'tap';
-import { parseNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
 import { parseAddCheckpoint } from '../../src/transparency-log/cosigning/add-checkpoint-request.ts';
-import {
-  createCosigner,
-  parseCosignerKey,
-} from '../../src/transparency-log/cosigning/cosigner-key.ts';
+import { createCosigner } from '../../src/transparency-log/cosigning/cosigner.ts';
+import { checkSignatures } from '../../src/verifier/log/check-signatures.ts';
+import { readWitnessKey } from '../../src/verifier/log/note-key.ts';
+import { readSignedNote } from '../../src/verifier/log/signed-note.ts';
 import { CosignedCheckpoints } from '../../src/witness/cosigned-checkpoints.ts';
 import { Witness, type WitnessAnswer } from '../../src/witness/witness.ts';
 import { initWitness, openWitnessFolder } from '../../src/witness/witness-folder.ts';
@@ -23,7 +22,7 @@ import { onThisMachine } from '../support/on-this-machine.ts';
 import { until } from '../support/until.ts';
 
 const cosigner = createCosigner('witness.example/w', Buffer.alloc(32, 5));
-const key = parseCosignerKey(cosigner.vkey);
+const key = readWitnessKey(cosigner.vkey);
 if (key === null) throw new Error('no key');
 const log = forkedLog();
 const nowMs = () => 1_700_000_000_500;
@@ -38,10 +37,9 @@ test('cosigns consistent checkpoints, and states the size that it has otherwise'
     witness.addCheckpoint(await log.request(...of));
   const first = await add(0, 5);
   t.equal(first.status, 200);
-  const { text, signatures } = parseNote(log.note(5) + first.text) as never as NonNullable<
-    ReturnType<typeof parseNote>
-  >;
-  t.equal(key.verify?.(text, signatures[1]?.signature ?? Buffer.of()), 1_700_000_000);
+  const read = readSignedNote(log.note(5) + first.text);
+  const checked = read && checkSignatures(read, [key]);
+  t.match(checked?.[1], { outcome: 'valid', seconds: 1_700_000_000 });
   t.equal((await add(5, 9)).status, 200);
   t.equal((await add(9, 9)).status, 200, 'the same checkpoint again');
   t.strictSame(await add(5, 12), { status: 409, text: '9\n' });
@@ -62,7 +60,7 @@ test('cosigns two epochs of a log, which have the same key under two names', asy
   await writeFile(join(folder, 'logs'), epochs.map((one) => `log ${one.key.vkey}\n`).join(''));
   const opened = await openWitnessFolder(folder);
   t.teardown(opened.release);
-  const own = parseCosignerKey(opened.cosigner.vkey);
+  const own = readWitnessKey(opened.cosigner.vkey);
   if (own === null) throw new Error('no key');
   const checkpoints = new CosignedCheckpoints(opened.checkpoints, own);
   const witness = new Witness({ ...opened, checkpoints, nowMs });

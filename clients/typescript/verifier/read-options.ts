@@ -1,11 +1,6 @@
 import { isValidClassicAddress } from 'ripple-address-codec';
-import {
-  type NoteVerifier,
-  parseVerifierKey,
-} from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { type Policy, parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
-import { logSignature, type ReadKey, readNoteKey } from '../../../src/verifier/log/note-key.ts';
-import { PolicyMistake } from '../../../src/verifier/log/policy.ts';
+import { type ReadKey, readLogKey } from '../../../src/verifier/log/note-key.ts';
+import { type Policy, PolicyMistake, parsePolicy } from '../../../src/verifier/log/policy.ts';
 import type { TrustOptions } from '../src/verify/contract.ts';
 
 /** An option is malformed. The message names it. */
@@ -15,8 +10,7 @@ export class WrongOption extends Error {}
 export interface Known {
   readonly fileHash: string | null;
   readonly accounts: readonly string[] | null;
-  readonly logKeys: readonly NoteVerifier[] | null;
-  readonly readLogKeys: readonly ReadKey[];
+  readonly logKeys: readonly ReadKey[] | null;
   readonly policy: Policy | null;
   readonly validatorListKeys: readonly string[];
   readonly issuerKeys: readonly ReadKey[];
@@ -29,15 +23,14 @@ export function readOptions(fileHash: string | null, options: TrustOptions): Kno
   }
   const { accounts = null, validatorListKeys = [], issuerKeys = [] } = options;
   const policy = options.policy === undefined ? null : readPolicy(options.policy);
-  const logKeys = [...(options.logKeys ?? []).map(readLogKey), ...(policy?.logs ?? [])];
+  const logKeys = [...(options.logKeys ?? []).map(logKeyOf), ...(policy?.logs ?? [])];
   const isKnown = options.logKeys !== undefined || logKeys.length > 0;
   return {
     ...{ fileHash: fileHash?.toLowerCase() ?? null, policy },
     accounts: accounts?.map(readAccount) ?? null,
     logKeys: isKnown ? logKeys : null,
-    readLogKeys: logKeys.flatMap(({ vkey }) => readNoteKey(vkey) ?? []),
     validatorListKeys: validatorListKeys.map(readListKey),
-    issuerKeys: issuerKeys.map(readIssuerKey),
+    issuerKeys: issuerKeys.map(issuerKeyOf),
   };
 }
 
@@ -46,15 +39,15 @@ function readAccount(address: string): string {
   throw new WrongOption(`accounts: "${cut(address)}" is not an account address (r…)`);
 }
 
-function readLogKey(vkey: string): NoteVerifier {
-  const key = parseVerifierKey(vkey);
+function logKeyOf(vkey: string): ReadKey {
+  const key = readLogKey(vkey);
   if (key !== null) return key;
   throw new WrongOption(`logKeys: "${cut(vkey)}" is not a key of a log (NAME+ID+KEY)`);
 }
 
-function readIssuerKey(vkey: string): ReadKey {
-  const key = readNoteKey(vkey);
-  if (key?.type === logSignature) return key;
+function issuerKeyOf(vkey: string): ReadKey {
+  const key = readLogKey(vkey);
+  if (key !== null) return key;
   throw new WrongOption(`issuerKeys: "${cut(vkey)}" is not a key of an issuer (NAME+ID+KEY)`);
 }
 

@@ -75,7 +75,7 @@ function judge(
     issued:
       answer === undefined || read.pdf === null
         ? null
-        : checkIssued({ pdf: read.pdf, isSigned: isSigned(bundle) }, answer, known.readLogKeys),
+        : checkIssued({ pdf: read.pdf, isSigned: isSigned(bundle) }, answer, known.logKeys ?? []),
     isPrinted: read.isPrinted,
   });
   const { proven, conclusion } = conclude(bundle, checks, { knowsLogKeys: known.logKeys !== null });

@@ -3,10 +3,7 @@ import {
   type Checkpoint,
   openCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import {
-  type NoteVerifier,
-  parseVerifierKey,
-} from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { type ReadKey, readLogKey } from '../../../src/verifier/log/note-key.ts';
 import type { Fault } from '../findings/fault.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { LogEpochs } from '../history/log-epochs.ts';
@@ -79,7 +76,7 @@ export async function* auditCheckpoints(
     readonly epochs: LogEpochs | null;
     readonly through: number;
     /** Called with the keys that have signed a checkpoint. */
-    readonly onSigned?: (signers: readonly NoteVerifier[]) => void;
+    readonly onSigned?: (signers: readonly ReadKey[]) => void;
     readonly findings: Findings;
   },
 ): AsyncGenerator<NamedCheckpoint> {
@@ -173,7 +170,7 @@ export function openRow(
     : { column: 'size', what: unlikeNote };
 }
 
-type ParseKeys = (vkeys: string) => readonly NoteVerifier[] | null;
+type ParseKeys = (vkeys: string) => readonly ReadKey[] | null;
 
 /** The same keys sign thousands of checkpoints. */
 function rememberKeys(): ParseKeys {
@@ -185,13 +182,13 @@ function rememberKeys(): ParseKeys {
 }
 
 /** Null if the text is not a list of keys. */
-function parseKeys(vkeys: string): readonly NoteVerifier[] | null {
-  const keys = vkeys.split(' ').map((vkey) => parseVerifierKey(vkey));
+function parseKeys(vkeys: string): readonly ReadKey[] | null {
+  const keys = vkeys.split(' ').map((vkey) => readLogKey(vkey));
   return keys.some((key) => key === null) ? null : keys.flatMap((key) => key ?? []);
 }
 
 interface OpenedRow extends Checkpoint {
-  readonly signers: readonly NoteVerifier[];
+  readonly signers: readonly ReadKey[];
 }
 
 const unlikeNote = 'the value differs from that in the signed checkpoint';

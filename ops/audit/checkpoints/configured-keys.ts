@@ -1,11 +1,8 @@
 import type { Config } from '../../../src/config.ts';
 import { originOf, parseOrigin } from '../../../src/domain/log/origin.ts';
 import { readOrCreateLogKey } from '../../../src/embedded/log-key.ts';
-import {
-  type NoteVerifier,
-  noteSigner,
-  parseVerifierKey,
-} from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { type ReadKey, readLogKey } from '../../../src/verifier/log/note-key.ts';
 import { LogEpochs } from '../history/log-epochs.ts';
 import { ownRows, readHistory } from '../history/log-history.ts';
 import type { Queryable } from '../rows/read-rows.ts';
@@ -17,7 +14,7 @@ const mostEpochs = 1_000;
 export async function configuredKeys(
   { logKeys, databaseUrl, dataDir }: Config,
   database: Queryable,
-): Promise<readonly NoteVerifier[] | null> {
+): Promise<readonly ReadKey[] | null> {
   const seeds = logKeys?.map((secret) => secret.reveal()) ?? [];
   if (logKeys === null && databaseUrl === null) {
     const own = await readOrCreateLogKey(dataDir, { mayCreate: false }).catch(() => null);
@@ -35,7 +32,7 @@ export async function configuredKeys(
   return epochs.flatMap((epoch) =>
     seeds.flatMap((seed) => {
       const { vkey } = noteSigner(originOf({ name: named.name, epoch }), seed);
-      return parseVerifierKey(vkey) ?? [];
+      return readLogKey(vkey) ?? [];
     }),
   );
 }

@@ -1,13 +1,12 @@
+import { ownSignatures } from '../../../src/transparency-log/cosigning/own-signatures.ts';
 import {
-  parseNote,
-  parseSignatureLines,
-} from '../../../src/transparency-log/checkpoint/signed-note.ts';
-import {
-  type CosignerKey,
-  isOf,
-  parseCosignerKey,
-} from '../../../src/transparency-log/cosigning/cosigner-key.ts';
-import type { Policy } from '../../../src/transparency-log/cosigning/policy.ts';
+  isNamedBy,
+  isVerifiable,
+  type ReadKey,
+  readWitnessKey,
+} from '../../../src/verifier/log/note-key.ts';
+import type { Policy } from '../../../src/verifier/log/policy.ts';
+import { readSignatureLines, readSignedNote } from '../../../src/verifier/log/signed-note.ts';
 import { BoundedMap } from '../bounded/bounded-map.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Queryable } from '../rows/read-rows.ts';
@@ -57,16 +56,15 @@ export async function auditCosignatures(
       fault('number', 'is of a checkpoint that is not listed');
       continue;
     }
-    const signatures = parseSignatureLines(row.lines ?? '');
-    if (signatures === null || !signatures.every((each) => isOf(key, each))) {
+    const signatures = readSignatureLines(row.lines ?? '');
+    if (signatures === null || !signatures.every((each) => isNamedBy(each, key))) {
       fault('lines', 'is not a signature line with the name and id of its key');
       continue;
     }
-    const text = parseNote(row.note)?.text ?? '';
-    if (key.verify === null) unknown += 1;
-    else if (!signatures.every(({ signature }) => key.verify?.(text, signature) !== null)) {
-      fault('lines', 'does not verify with its key');
-    }
+    const text = readSignedNote(row.note)?.text ?? '';
+    const own = ownSignatures(key, { text, signatures });
+    if (!isVerifiable(key)) unknown += 1;
+    else if (own.length < signatures.length) fault('lines', 'does not verify with its key');
   }
   if (findings.compared.cosignatures === 0) return [];
   return [
@@ -117,12 +115,12 @@ async function* readRows(database: Queryable): AsyncGenerator<Row> {
 }
 
 /** The same keys sign thousands of checkpoints. */
-function rememberKeys(): (vkey: string) => CosignerKey | null {
-  const keys = new BoundedMap<string, CosignerKey | null>(mostKeys);
+function rememberKeys(): (vkey: string) => ReadKey | null {
+  const keys = new BoundedMap<string, ReadKey | null>(mostKeys);
   return (vkey) => {
     const known = keys.get(vkey);
     if (known !== undefined) return known;
-    const key = parseCosignerKey(vkey);
+    const key = readWitnessKey(vkey);
     keys.set(vkey, key);
     return key;
   };

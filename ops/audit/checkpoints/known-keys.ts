@@ -2,11 +2,8 @@ import {
   openCheckpoint,
   readCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import {
-  type NoteVerifier,
-  parseVerifierKey,
-  renameKey,
-} from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { renameKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { type ReadKey, readLogKey } from '../../../src/verifier/log/note-key.ts';
 import type { Queryable } from '../rows/read-rows.ts';
 import { type CheckpointRow, openRow } from './checkpoint-audit.ts';
 
@@ -23,11 +20,11 @@ export class KnownKeys {
   /** Checkpoints by the keys that have signed them, none of them known. */
   readonly #unknown = new Map<string, number>();
 
-  constructor(trusted: readonly NoteVerifier[]) {
+  constructor(trusted: readonly ReadKey[]) {
     this.#keys = new Set(trusted.map(publicKeyOf));
   }
 
-  static async find(database: Queryable, trusted: readonly NoteVerifier[]): Promise<KnownKeys> {
+  static async find(database: Queryable, trusted: readonly ReadKey[]): Promise<KnownKeys> {
     const known = new KnownKeys(trusted);
     const { rows } = await database.query<CheckpointRow>(
       `SELECT DISTINCT ON (vkeys) number, left(note, 65536) AS note, vkeys, origin, size
@@ -51,13 +48,13 @@ export class KnownKeys {
   hasSigned(note: string): boolean {
     const origin = readCheckpoint(note)?.origin ?? '';
     const verifiers = [...this.#keys].flatMap(
-      (vkey) => parseVerifierKey(renameKey(vkey, origin) ?? '') ?? [],
+      (vkey) => readLogKey(renameKey(vkey, origin) ?? '') ?? [],
     );
     return openCheckpoint(note, verifiers).status === 'verified';
   }
 
   /** @param signers keys that have signed a listed checkpoint */
-  add(signers: readonly NoteVerifier[]): void {
+  add(signers: readonly ReadKey[]): void {
     if (signers.some((signer) => this.#keys.has(publicKeyOf(signer)))) return;
     const keys = signers.map(({ vkey }) => vkey).join(', ');
     if (this.#unknown.size === mostCombinations && !this.#unknown.has(keys)) return;
@@ -73,6 +70,6 @@ export class KnownKeys {
   }
 }
 
-function publicKeyOf({ vkey }: NoteVerifier): string {
+function publicKeyOf({ vkey }: ReadKey): string {
   return renameKey(vkey, 'log') ?? vkey;
 }

@@ -1,4 +1,4 @@
-import type { NoteVerifier } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import type { ReadKey } from '../../../src/verifier/log/note-key.ts';
 import { auditCheckpoints, findOutOfOrder, lastNumber } from '../checkpoints/checkpoint-audit.ts';
 import { KnownKeys } from '../checkpoints/known-keys.ts';
 import type { NamedCheckpoint } from '../checkpoints/named-checkpoint.ts';
@@ -75,7 +75,7 @@ export async function auditLog(audited: AuditedLog): Promise<LogReport> {
   const outOfOrder = await attempt('checkpoints', 'the list of checkpoints by size', () =>
     findOutOfOrder(database, epochs),
   );
-  const onSigned = (signers: readonly NoteVerifier[]) => known?.add(signers);
+  const onSigned = (signers: readonly ReadKey[]) => known?.add(signers);
   const listed = { epochs, through: through ?? 0, onSigned, findings };
   const tiles = newest?.origin === (epochs?.origin ?? newest?.origin);
   const log = new LogAudit({

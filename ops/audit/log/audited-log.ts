@@ -1,4 +1,4 @@
-import type { NoteVerifier } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import type { ReadKey } from '../../../src/verifier/log/note-key.ts';
 import type { AnchorAudit } from '../anchors/anchor-audit.ts';
 import type { TimestampAudit } from '../anchors/timestamp-audit.ts';
 import type { ListedLog } from '../checkpoints/newest-checkpoint.ts';
@@ -11,7 +11,7 @@ export interface AuditedLog extends ListedLog {
   /** Absent: reads the rows without threads. */
   readonly readLog?: ReadLog;
   /** Known keys of the log; null: trust the keys that are listed beside each checkpoint. */
-  readonly trusted: readonly NoteVerifier[] | null;
+  readonly trusted: readonly ReadKey[] | null;
   /** False if `trusted` are keys of the configuration (default true: the auditor gave them). */
   readonly isTrustGiven?: boolean;
   /** Receives every row of the log. */

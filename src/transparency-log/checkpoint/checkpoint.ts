@@ -1,7 +1,11 @@
 import type { CheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
-import { readCheckpointText } from '../../verifier/log/checkpoint.ts';
-import type { NoteSigner, NoteVerifier } from './note-key.ts';
-import { type OpenedNote, openNote, parseNote, signNote } from './signed-note.ts';
+import type { OpenedNote } from '../../verifier/log/check-signatures.ts';
+import { type ReadCheckpoint, readCheckpointNote } from '../../verifier/log/checkpoint.ts';
+import type { ReadKey } from '../../verifier/log/note-key.ts';
+import { verifyCheckpoint } from '../../verifier/log/verify-checkpoint.ts';
+import type { NoteSigner } from './note-key.ts';
+import { signNote } from './signed-note.ts';
+import { verifyNatively } from './verify-natively.ts';
 
 /** A log's statement of its size in leaves and its root (C2SP tlog-checkpoint). */
 export interface Checkpoint {
@@ -25,12 +29,6 @@ export function textOf({ origin, size, rootHash }: CheckpointMemo): Buffer {
   );
 }
 
-/** Parses a note's text; null if it is not a checkpoint. Extension lines are ignored. */
-export function parseCheckpoint(text: string): Checkpoint | null {
-  const read = readCheckpointText(text);
-  return read === null ? null : { ...read, root: Buffer.from(read.root) };
-}
-
 /** Signs a checkpoint as a note for publication. The same keys give the same note. */
 export function signCheckpoint(checkpoint: Checkpoint, signers: readonly NoteSigner[]): string {
   return signNote(formatCheckpoint(checkpoint), signers);
@@ -40,31 +38,34 @@ export function signCheckpoint(checkpoint: Checkpoint, signers: readonly NoteSig
  * Reads the checkpoint from a note without verifying any signature; null if it is not a checkpoint.
  */
 export function readCheckpoint(note: string): Checkpoint | null {
-  const parsed = parseNote(note);
-  return parsed === null ? null : parseCheckpoint(parsed.text);
+  const checkpoint = readCheckpointNote(note)?.checkpoint;
+  return checkpoint ? inBuffer(checkpoint) : null;
 }
 
-/**
- * Verifies a published checkpoint with the known keys of its log: those whose name is the origin.
- * Keys and signatures of other logs are ignored. A checkpoint without any signature under the name
- * of its origin is `malformed`.
- */
-export function openCheckpoint(
-  note: string,
-  verifiers: readonly NoteVerifier[],
-):
+/** A published checkpoint that was verified with known keys of its log. */
+type OpenedCheckpoint =
   | {
       readonly status: 'verified';
       readonly checkpoint: Checkpoint;
-      readonly by: readonly NoteVerifier[];
+      readonly by: readonly ReadKey[];
     }
-  | Exclude<OpenedNote, { readonly status: 'verified' }> {
-  const parsed = parseNote(note);
-  const checkpoint = parsed && parseCheckpoint(parsed.text);
-  const isOfLog = ({ name }: { readonly name: string }) => name === checkpoint?.origin;
-  if (parsed === null || checkpoint === null || !parsed.signatures.some(isOfLog)) {
-    return { status: 'malformed' };
-  }
-  const opened = openNote(note, verifiers.filter(isOfLog));
-  return opened.status === 'verified' ? { status: 'verified', checkpoint, by: opened.by } : opened;
+  | { readonly status: 'malformed' }
+  | Exclude<OpenedNote, { readonly status: 'verified' }>;
+
+/**
+ * Verifies a published checkpoint as `verifyCheckpoint` does. A checkpoint without any signature under
+ * the name of its origin is `malformed`.
+ */
+export function openCheckpoint(written: string, keys: readonly ReadKey[]): OpenedCheckpoint {
+  const note = readCheckpointNote(written);
+  if (note === null) return { status: 'malformed' };
+  const opened = verifyCheckpoint(note, keys, verifyNatively);
+  if (opened.status === 'unsigned') return { status: 'malformed' };
+  return opened.status === 'verified'
+    ? { ...opened, checkpoint: inBuffer(note.checkpoint) }
+    : opened;
+}
+
+function inBuffer({ root, ...checkpoint }: ReadCheckpoint): Checkpoint {
+  return { ...checkpoint, root: Buffer.from(root) };
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { OperatorError } from '../../errors/operator-error.ts';
-import { PolicyMistake } from '../../verifier/log/policy.ts';
-import { type Policy, parsePolicy } from './policy.ts';
+import { type Policy, PolicyMistake, parsePolicy } from '../../verifier/log/policy.ts';
 
 /**
  * Reads the policy of a file. Rejects with an `OperatorError` that names the file for a mistake, or

@@ -1,5 +1,6 @@
-import { findCosignatures } from '../cosigning/cosignatures.ts';
-import type { Policy } from '../cosigning/policy.ts';
+import { findCosignatures } from '../../verifier/log/find-cosignatures.ts';
+import type { Policy } from '../../verifier/log/policy.ts';
+import { verifyNatively } from '../checkpoint/verify-natively.ts';
 import {
   type CosignedCheckpoint,
   type CosignedHistory,
@@ -89,7 +90,7 @@ export class CheckpointChoice {
     const note = cosignedNote(checkpoint);
     const judged = this.#judged.get(note);
     if (judged !== undefined) return judged;
-    const hasQuorum = findCosignatures(note, this.#policy)?.hasQuorum ?? false;
+    const hasQuorum = findCosignatures(note, this.#policy, verifyNatively)?.hasQuorum ?? false;
     if (this.#judged.size >= mostJudged) this.#judged.clear();
     this.#judged.set(note, hasQuorum);
     return hasQuorum;

@@ -1,8 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { StoreTables } from '../../event-store/database.ts';
-import { mostSignatures } from '../../verifier/log/signed-note.ts';
-import { parseNote, parseSignatureLines } from '../checkpoint/signed-note.ts';
-import { parseCosignerKey } from '../cosigning/cosigner-key.ts';
+import { isVerifiable, readWitnessKey } from '../../verifier/log/note-key.ts';
+import {
+  mostSignatures,
+  readSignatureLines,
+  readSignedNote,
+} from '../../verifier/log/signed-note.ts';
 import type { PublishedCheckpoint } from './published-checkpoints.ts';
 
 /** Published checkpoints and the cosignatures of their witnesses. Rows are added, never changed. */
@@ -87,13 +90,16 @@ const mostCharacters = 8_192;
  */
 export function cosignedNote({ note, cosignatures }: CosignedCheckpoint): string {
   let whole = note;
-  let signatures = parseNote(note)?.signatures.length ?? 0;
-  const rank = (vkey: string) => (parseCosignerKey(vkey)?.verify ? 0 : 1);
+  let signatures = readSignedNote(note)?.signatures.length ?? 0;
+  const rank = (vkey: string) => {
+    const key = readWitnessKey(vkey);
+    return key !== null && isVerifiable(key) ? 0 : 1;
+  };
   const ordered = cosignatures.toSorted(
     (a, b) => rank(a.vkey) - rank(b.vkey) || a.lines.length - b.lines.length,
   );
   for (const { lines } of ordered) {
-    const count = parseSignatureLines(lines)?.length ?? mostSignatures;
+    const count = readSignatureLines(lines)?.length ?? mostSignatures;
     if (whole.length + lines.length > mostCharacters || signatures + count > mostSignatures)
       continue;
     whole += lines;

@@ -1,8 +1,9 @@
+import type { Witness } from '../../verifier/log/policy.ts';
+import { readSignatureLines, readSignedNote } from '../../verifier/log/signed-note.ts';
 import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
-import { parseNote, parseSignatureLines, signatureLine } from '../checkpoint/signed-note.ts';
+import { signatureLine } from '../checkpoint/signed-note.ts';
 import { formatAddCheckpoint } from '../cosigning/add-checkpoint-request.ts';
-import { ownSignatures } from '../cosigning/cosignatures.ts';
-import type { Witness } from '../cosigning/policy.ts';
+import { ownSignatures } from '../cosigning/own-signatures.ts';
 
 /** A witness of the policy with a URL. */
 export type ReachableWitness = Witness & { readonly url: string };
@@ -62,7 +63,7 @@ export class WitnessClient {
    */
   async offer(note: string, prove: ProveGrowth, signal: AbortSignal): Promise<string> {
     const checkpoint = readCheckpoint(note);
-    const parsed = parseNote(note);
+    const parsed = readSignedNote(note);
     if (checkpoint === null || parsed === null) throw new TypeError('not a checkpoint');
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const oldSize = this.#known;
@@ -93,7 +94,10 @@ export class WitnessClient {
         const kind = kindOf(status);
         throw new WitnessTrouble(`answered ${status}${hints[status] ?? ''}`, { kind });
       }
-      const own = ownSignatures(this.witness.key, parsed.text, parseSignatureLines(text) ?? []);
+      const own = ownSignatures(this.witness.key, {
+        text: parsed.text,
+        signatures: readSignatureLines(text) ?? [],
+      });
       const [first] = own;
       if (first === undefined)
         throw new WitnessTrouble('answered without a valid cosignature of its key');

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { StoreTables } from '../../event-store/database.ts';
-import { isQuorum } from '../../verifier/log/policy.ts';
-import type { Policy } from '../cosigning/policy.ts';
+import { isVerifiable } from '../../verifier/log/note-key.ts';
+import { isQuorum, type Policy } from '../../verifier/log/policy.ts';
 
 type Tables = Kysely<
   Pick<StoreTables, 'published_checkpoints' | 'checkpoint_cosignatures' | 'events'>
@@ -80,7 +80,7 @@ async function findCovered(
 
 /** Cosignatures of types that are not known here count for no quorum. */
 function hasQuorum({ quorum, witnesses }: Policy, vkeys: readonly string[]): boolean {
-  const cosigned = witnesses.filter(({ key }) => key.verify !== null && vkeys.includes(key.vkey));
+  const cosigned = witnesses.filter(({ key }) => isVerifiable(key) && vkeys.includes(key.vkey));
   return isQuorum(quorum, new Set(cosigned.map(({ name }) => name)));
 }
 

@@ -1,3 +1,4 @@
+import { isVerifiable } from '../../verifier/log/note-key.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import { readPublishedTile } from '../inclusion/read-published-tile.ts';
 import type { LogStorage } from '../published/contract.ts';
@@ -116,7 +117,7 @@ export class WitnessOffers {
       const prove = (older: number, checkpoint: Checkpoint) => this.#prove(older, checkpoint);
       const lines = await client.offer(row.note, prove, signal);
       await addCosignature(db, { number: row.number, vkey: key.vkey, lines });
-      asked.counts[key.verify === null ? 'unverified' : 'cosigned'] += 1;
+      asked.counts[isVerifiable(key) ? 'cosigned' : 'unverified'] += 1;
       if (asked.failures > 0) onRecovered(name);
       asked.failures = 0;
       asked.trouble = null;

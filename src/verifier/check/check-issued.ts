@@ -1,12 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import canonicalize from 'canonicalize';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { choice, integer, list, nothing, object, text, type ValueOf } from '../bundle/form.ts';
 import { OutOfForm, readForm } from '../bundle/read-form.ts';
-import { checkSignatures } from '../log/check-signatures.ts';
-import { readCheckpointText } from '../log/checkpoint.ts';
-import { logSignature, type ReadKey } from '../log/note-key.ts';
-import { readSignedNote } from '../log/signed-note.ts';
+import { readCheckpointNote } from '../log/checkpoint.ts';
+import { leafOf } from '../log/leaf.ts';
+import type { ReadKey } from '../log/note-key.ts';
+import { verifyCheckpoint } from '../log/verify-checkpoint.ts';
 import { verifyInclusion } from '../log/verify-inclusion.ts';
 import { type Check, failed, notChecked, ok } from './check.ts';
 
@@ -99,17 +98,15 @@ export function findIssued(pdf: string, given: unknown, logKeys: readonly ReadKe
   if (record === null) return { status: 'malformed' };
   if (!isOf(record, pdf)) return { status: 'ofAnother' };
   const { event, leafIndex: index, hashes, checkpoint } = record;
-  const note = readSignedNote(checkpoint);
-  const stated = note && readCheckpointText(note.text);
-  if (note === null || stated === null) return { status: 'noCheckpoint' };
-  const { size, root, origin } = stated;
-  const leaf = sha256(concatBytes(Uint8Array.of(0), utf8ToBytes(canonicalize(event) ?? '')));
+  const note = readCheckpointNote(checkpoint);
+  if (note === null) return { status: 'noCheckpoint' };
+  const { size, root, origin } = note.checkpoint;
+  const leaf = leafOf(event);
   const proof = hashes.map((hash) => hexToBytes(hash));
   if (!verifyInclusion({ leaf, index, size, proof, root })) return { status: 'notInTree' };
-  const own = logKeys.filter((key) => key.type === logSignature && key.name === origin);
-  const outcomes = checkSignatures(note, own).map(({ outcome }) => outcome);
-  if (outcomes.includes('invalid')) return { status: 'forged' };
-  if (!outcomes.includes('valid')) return { status: 'unknownKey', origin };
+  const { status } = verifyCheckpoint(note, logKeys);
+  if (status === 'forged') return { status };
+  if (status !== 'verified') return { status: 'unknownKey', origin };
   return { status: 'recorded', origin, at: { position: index + 1, size, time: event.recordedAt } };
 }
 

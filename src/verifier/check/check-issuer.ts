@@ -1,6 +1,6 @@
 import type { Bundle } from '../bundle/bundle.ts';
-import { checkSignatures } from '../log/check-signatures.ts';
-import { logSignature, type ReadKey } from '../log/note-key.ts';
+import { openNote } from '../log/check-signatures.ts';
+import type { ReadKey } from '../log/note-key.ts';
 import { type Check, failed, notChecked, ok } from './check.ts';
 import { isSigned, issuerNote, type SignedBundle } from './issuer-note.ts';
 
@@ -20,10 +20,9 @@ export function findIssuer(bundle: SignedBundle, known: readonly ReadKey[]): Iss
   const stated = issuerNote(bundle);
   if (stated.status !== 'stated') return stated;
   const { note, by } = stated;
-  const keys = known.filter(({ type }) => type === logSignature);
-  const [checked] = checkSignatures(note, keys);
-  if (checked?.outcome === 'valid') return { status: 'signed', by };
-  return { status: checked?.outcome === 'invalid' ? 'forged' : 'unknownKey', by };
+  const { status } = openNote(note, known);
+  if (status === 'verified') return { status: 'signed', by };
+  return { status: status === 'forged' ? 'forged' : 'unknownKey', by };
 }
 
 /**

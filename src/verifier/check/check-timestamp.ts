@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import type { Bundle, BundleTimestamp } from '../bundle/bundle.ts';
 import { BadEvidence } from '../evidence/bad-evidence.ts';
-import { decodeBase64, encodeBase64 } from '../evidence/base64.ts';
+import { decodeBase64 } from '../evidence/base64.ts';
 import { maxTokenBytes } from '../evidence/limits.ts';
-import { anchoringLeaf, reasonAgainstEntry } from '../log/anchoring-leaf.ts';
-import { rootByInclusion } from '../log/verify-inclusion.ts';
+import { reasonAgainstEntry } from '../log/anchoring-leaf.ts';
+import { readCheckpointText } from '../log/checkpoint.ts';
 import { readToken } from '../timestamp/read-token.ts';
 import { type Check, failed, ok } from './check.ts';
 
@@ -51,16 +51,13 @@ export function checkTimestamp(bundle: Bundle): Check[] {
 /** Throws `BadEvidence` unless the token is of a checkpoint that covers the log entry. */
 export function stampedCheckpoint(bundle: StampedBundle): StampedCheckpoint {
   const { checkpointText, hashes, token: base64 } = bundle.timestamp;
-  const stranger = reasonAgainstEntry(bundle);
-  if (stranger !== null) throw new BadEvidence('timestamp', stranger);
-  const { size, root } = checkpointIn(checkpointText);
-  const index = bundle.log.leafIndex;
-  const proof = hashes.map((hash) => hexToBytes(hash));
-  const found = rootByInclusion({ leaf: anchoringLeaf(bundle), index, size, proof });
-  if (found === null || encodeBase64(found) !== root) {
-    const reason = `the log entry is not at position ${index + 1} of the ${size} events that the stamped checkpoint covers`;
-    throw new BadEvidence('timestamp', reason);
-  }
+  // The form of the bundle demands a checkpoint.
+  const checkpoint = readCheckpointText(checkpointText);
+  if (checkpoint === null)
+    throw new BadEvidence('timestamp', 'the stamped checkpoint is malformed');
+  const called = 'the stamped checkpoint';
+  const reason = reasonAgainstEntry(bundle, checkpoint, { hashes, called });
+  if (reason !== null) throw new BadEvidence('timestamp', reason);
   const text = new TextEncoder().encode(checkpointText);
   const token = decodeBase64(base64, maxTokenBytes, 'the token');
   const { imprint, time } = readToken(token);
@@ -71,13 +68,7 @@ export function stampedCheckpoint(bundle: StampedBundle): StampedCheckpoint {
     );
   }
   demandOrder(bundle, time);
-  return { token, text, time, size };
-}
-
-/** The form of the bundle demands three lines with a root of 32 bytes. */
-function checkpointIn(text: string): { readonly size: number; readonly root: string } {
-  const [, size = '', root = ''] = text.split('\n');
-  return { size: Number(size), root };
+  return { token, text, time, size: checkpoint.size };
 }
 
 /** Clocks of ledger and authority may differ so much. */

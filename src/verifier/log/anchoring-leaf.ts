@@ -1,18 +1,38 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import canonicalize from 'canonicalize';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { Bundle } from '../bundle/bundle.ts';
+import type { ReadCheckpoint } from './checkpoint.ts';
+import { canonicalBytes, leafOf } from './leaf.ts';
+import { verifyInclusion } from './verify-inclusion.ts';
 
 /** Bundles with an entry of the issuer's log: all since version 2. */
 export type LoggedBundle = Exclude<Bundle, { readonly version: 1 }>;
 
 /** The leaf of the log entry in a bundle. */
 export function anchoringLeaf({ log }: Pick<LoggedBundle, 'log'>): Uint8Array {
-  return sha256(concatBytes(Uint8Array.of(0), canonicalBytes(log.event)));
+  return leafOf(log.event);
+}
+
+/**
+ * The reason why the tree of a checkpoint does not have the bundle's anchoring at the stated place;
+ * null if it does. `hashes` lead from the leaf to the root. `called` names the checkpoint.
+ */
+export function reasonAgainstEntry(
+  bundle: LoggedBundle,
+  { size, root }: Pick<ReadCheckpoint, 'size' | 'root'>,
+  { hashes, called }: { readonly hashes: readonly string[]; readonly called: string },
+): string | null {
+  const stranger = reasonAgainstEvent(bundle);
+  if (stranger !== null) return stranger;
+  const index = bundle.log.leafIndex;
+  const proof = hashes.map((hash) => hexToBytes(hash));
+  return verifyInclusion({ leaf: anchoringLeaf(bundle), index, size, proof, root })
+    ? null
+    : `the log entry is not at position ${index + 1} of the ${size} events that ${called} covers`;
 }
 
 /** The reason why the log entry is not of this bundle's anchoring; null if it is. */
-export function reasonAgainstEntry(bundle: LoggedBundle): string | null {
+function reasonAgainstEvent(bundle: LoggedBundle): string | null {
   const { event } = bundle.log;
   if (event.stream !== `proof-${bundle.certificate.proofId}`) {
     return 'the log entry belongs to another proof';
@@ -31,8 +51,4 @@ function anchoringOf({ anchor, evidence, log }: LoggedBundle): object {
     ...{ ledgerId: log.ledgerId, transactionHash, ledgerIndex, ledgerHash, transactionIndex },
     ...{ closeTime, closeTimeIso, metadata, ledgerHeader },
   };
-}
-
-function canonicalBytes(value: object): Uint8Array {
-  return new TextEncoder().encode(canonicalize(value) ?? '');
 }

@@ -1,4 +1,5 @@
 import { canonicalBase64 } from './canonical-base64.ts';
+import { type ReadNote, readSignedNote } from './signed-note.ts';
 
 /** A log's statement of its size in leaves and its root (C2SP tlog-checkpoint). */
 export interface ReadCheckpoint {
@@ -7,6 +8,18 @@ export interface ReadCheckpoint {
   readonly size: number;
   /** 32 bytes. */
   readonly root: Uint8Array;
+}
+
+/** A note whose text is a checkpoint. Nothing in it is verified. */
+export interface CheckpointNote extends ReadNote {
+  readonly checkpoint: ReadCheckpoint;
+}
+
+/** Reads a note without verifying it; null if it is malformed or no checkpoint. */
+export function readCheckpointNote(written: string): CheckpointNote | null {
+  const note = readSignedNote(written);
+  const checkpoint = note && readCheckpointText(note.text);
+  return note && checkpoint && { ...note, checkpoint };
 }
 
 /** Reads a note's text; null if it is not a checkpoint. Extension lines are ignored. */

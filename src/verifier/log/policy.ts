@@ -1,19 +1,16 @@
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { isNamedBy, type ReadKey, readLogKey, readWitnessKey } from './note-key.ts';
 
-/**
- * Logs and witnesses that are trusted, and the witnesses that suffice (C2SP tlog-policy). Its keys
- * have the forms of the reader that made them.
- */
-export interface PolicyOf<Log, Key> {
-  readonly logs: readonly (Log & { readonly url: string | null })[];
-  readonly witnesses: readonly WitnessOf<Key>[];
+/** Logs and witnesses that are trusted, and the witnesses that suffice (C2SP tlog-policy). */
+export interface Policy {
+  readonly logs: readonly (ReadKey & { readonly url: string | null })[];
+  readonly witnesses: readonly Witness[];
   readonly quorum: Quorum;
 }
 
-export interface WitnessOf<Key> {
+export interface Witness {
   /** Name within the policy. */
   readonly name: string;
-  readonly key: Key;
+  readonly key: ReadKey;
   /** Prefix of the URLs at which it takes checkpoints; null if the policy states none. */
   readonly url: string | null;
 }
@@ -27,30 +24,18 @@ export type Quorum =
 /** A mistake in a policy. The message continues the name of the policy. */
 export class PolicyMistake extends Error {}
 
-interface NamedKey {
-  readonly name: string;
-  readonly keyId: Uint8Array;
-}
-
-/** Readers of a `vkey`; each returns null for a malformed key, and for a key of the other kind. */
-export interface ReadKeys<Log, Key> {
-  readonly log: (vkey: string) => Log | null;
-  readonly witness: (vkey: string) => Key | null;
-}
-
 const mostEntries = 256;
 
 /**
  * Parses a policy. Throws a `PolicyMistake`, which names the line.
  * @param logsMayShareKeys true if logs of several names may have the same key
  */
-export function parsePolicyWith<Log extends NamedKey, Key extends NamedKey>(
+export function parsePolicy(
   text: string,
-  read: ReadKeys<Log, Key>,
   { logsMayShareKeys = false }: { readonly logsMayShareKeys?: boolean } = {},
-): PolicyOf<Log, Key> {
-  const logs: (Log & { readonly url: string | null })[] = [];
-  const witnesses: WitnessOf<Key>[] = [];
+): Policy {
+  const logs: (ReadKey & { readonly url: string | null })[] = [];
+  const witnesses: Witness[] = [];
   const materials = { log: new Set<string>(), witness: new Set<string>() };
   const named = new Map<string, Quorum>();
   const members = new Set<string>();
@@ -72,11 +57,8 @@ export function parsePolicyWith<Log extends NamedKey, Key extends NamedKey>(
       named.set(name, as);
     };
     // A signature names its key by name and id alone: one of another type would be taken for it.
-    const requireOwnId = ({ name, keyId }: NamedKey) => {
-      const keys: readonly NamedKey[] = [...logs, ...witnesses.map((one) => one.key)];
-      if (
-        keys.some((other) => other.name === name && bytesToHex(other.keyId) === bytesToHex(keyId))
-      ) {
+    const requireOwnId = (key: ReadKey) => {
+      if ([...logs, ...witnesses.map((one) => one.key)].some((other) => isNamedBy(key, other))) {
         fail('another line has a key with the same name and id');
       }
     };
@@ -85,7 +67,7 @@ export function parsePolicyWith<Log extends NamedKey, Key extends NamedKey>(
     switch (keyword) {
       case 'log': {
         const [vkey = '', url = null] = words;
-        const key = read.log(vkey);
+        const key = readLogKey(vkey);
         if (key === null || words.length > 2) return fail('must be: log VKEY [URL]');
         if (!logsMayShareKeys && materials.log.has(materialOf(vkey))) {
           fail('another line has the same key of a log');
@@ -97,7 +79,7 @@ export function parsePolicyWith<Log extends NamedKey, Key extends NamedKey>(
       }
       case 'witness': {
         const [name = '', vkey = '', url = null] = words;
-        const key = read.witness(vkey);
+        const key = readWitnessKey(vkey);
         if (key === null || words.length > 3) return fail('must be: witness NAME VKEY [URL]');
         if (materials.witness.has(materialOf(vkey))) {
           fail('another line has the same key of a witness');
@@ -135,6 +117,14 @@ export function parsePolicyWith<Log extends NamedKey, Key extends NamedKey>(
   }
   if (quorum === null) throw new PolicyMistake('has no line: quorum NAME');
   return { logs, witnesses, quorum };
+}
+
+/**
+ * Parses the lines of the logs that a witness cosigns. All epochs of a log may have the same key,
+ * each under its own name. Throws a `PolicyMistake`, which names the line.
+ */
+export function parseLogs(text: string): readonly ReadKey[] {
+  return parsePolicy(`${text}\nquorum none\n`, { logsMayShareKeys: true }).logs;
 }
 
 /** True if the witnesses with these names in the policy suffice. */

@@ -21,7 +21,7 @@ export function verifyInclusion(of: PlacedLeaf & { readonly root: Uint8Array }):
 }
 
 /** The only root for which the proof is valid; null for a malformed proof. */
-export function rootByInclusion({ leaf, index, size, proof }: PlacedLeaf): Uint8Array | null {
+function rootByInclusion({ leaf, index, size, proof }: PlacedLeaf): Uint8Array | null {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size)) return null;
   if (index < 0 || index >= size) return null;
   if ([leaf, ...proof].some((hash) => hash.length !== hashBytes)) return null;

@@ -3,14 +3,15 @@ import { ulid } from 'ulid';
 import { checkBundle } from '../../../src/certificates/check-bundle.ts';
 import { checkWitnesses } from '../../../src/certificates/check-witnesses.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
-import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { CheckpointAwaited } from '../../../src/transparency-log/inclusion/await-inclusion.ts';
 import {
   addCosignature,
   recentCosigned,
 } from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
+import { readLogKey } from '../../../src/verifier/log/note-key.ts';
+import { parsePolicy } from '../../../src/verifier/log/policy.ts';
 import { joinDocumentService } from '../../support/document-service.ts';
 import { download } from '../../support/download.ts';
 import { sha256 } from '../../support/forms.ts';
@@ -70,7 +71,7 @@ test('a bundle contains the log position under a published checkpoint', async (t
   if (bundle.version === 1) throw new Error('no log');
   const { checkpoint } = bundle.log;
   t.equal((await service.call('GET', '/log/checkpoint')).text, checkpoint);
-  const key = parseVerifierKey(noteSigner(checkpoint.split('\n')[0] ?? '', logSeed).vkey);
+  const key = readLogKey(noteSigner(checkpoint.split('\n')[0] ?? '', logSeed).vkey);
   if (key === null) throw new Error('no key');
   const against = {
     fileHash: null,

@@ -7,7 +7,7 @@ import {
   readCheckpoint,
   signCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { loadLog } from '../../../src/transparency-log/load-log.ts';
 import { addCosignature } from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
 import {
@@ -22,6 +22,7 @@ import {
   tilePath,
 } from '../../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
+import { readLogKey } from '../../../src/verifier/log/note-key.ts';
 import { verifyInclusion } from '../../../src/verifier/log/verify-inclusion.ts';
 import { anchor, anchorNewest } from '../../support/anchor-checkpoint.ts';
 import { openTestStore } from '../../support/event-store.ts';
@@ -60,7 +61,7 @@ test('serves the log in the C2SP formats, verifiable with its key alone', async 
   t.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
   t.equal(answer.headers.get('cache-control'), 'no-cache');
   const [origin = ''] = answer.text.split('\n');
-  const key = parseVerifierKey(noteSigner(origin, logSeed).vkey);
+  const key = readLogKey(noteSigner(origin, logSeed).vkey);
   if (key === null) throw new Error('no key');
   const opened = openCheckpoint(answer.text, [key]);
   if (opened.status !== 'verified') throw new Error(opened.status);
@@ -123,7 +124,7 @@ test('lists checkpoints with their cosignatures and anchors, newest first, and p
     ...{ ledgerIndex: 1_000, ledgerCloseTime: '2026-11-21T02:00:01.000Z' },
     memo: JSON.stringify({ origin, size: Number(size), rootHash }),
   });
-  const key = parseVerifierKey(all.data[2].logKeys[0]);
+  const key = readLogKey(all.data[2].logKeys[0]);
   if (key === null) throw new Error('no key');
   t.equal(openCheckpoint(all.data[2].checkpoint, [key]).status, 'verified');
   t.match(all.data[2].checkpoint, /— w1\.example\/w /);

@@ -4,7 +4,8 @@ import { verifierProgram } from '../../../src/certificates/verifier-program.ts';
 import { publishVerifier } from '../../../src/commands/publish-verifier.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import { openCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { readLogKey } from '../../../src/verifier/log/note-key.ts';
 import { verifyInclusion } from '../../../src/verifier/log/verify-inclusion.ts';
 import { startHttpService } from '../../support/http-service.ts';
 import { logSeed } from '../../support/publishing-site.ts';
@@ -32,7 +33,7 @@ test('anybody can find every verifier that was served in the log', async (t) => 
   for (const { sha256: hash, event, leafIndex, inclusion } of verifiers) {
     t.equal(event.dataHash, sha256(`{"sha256":"${hash}"}`));
     const [origin = ''] = inclusion.checkpoint.split('\n');
-    const key = parseVerifierKey(noteSigner(origin, logSeed).vkey);
+    const key = readLogKey(noteSigner(origin, logSeed).vkey);
     const opened = openCheckpoint(inclusion.checkpoint, key === null ? [] : [key]);
     if (opened.status !== 'verified') throw new Error(opened.status);
     const proof = inclusion.hashes.map((hex: string) => Buffer.from(hex, 'hex'));

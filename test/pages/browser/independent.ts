@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { createCosigner } from '../../../src/transparency-log/cosigning/cosigner-key.ts';
+import { createCosigner } from '../../../src/transparency-log/cosigning/cosigner.ts';
 import { bundleChecksum } from '../../../src/verifier/bundle/bundle-checksum.ts';
 import { tryToSend } from '../../support/in-page.js';
 import { lookAt } from '../../support/look-at.ts';

@@ -1,6 +1,6 @@
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { signNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
-import { createCosigner } from '../../../src/transparency-log/cosigning/cosigner-key.ts';
+import { createCosigner } from '../../../src/transparency-log/cosigning/cosigner.ts';
 import { issuedText } from '../../../src/verifier/bundle/issued-text.ts';
 import { alterAt, placesIn } from '../alterations.ts';
 import { sampleAttested, sampleStamped, sampleStampedAlone, sampleText } from '../sample-bundle.ts';

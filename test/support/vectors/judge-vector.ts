@@ -1,25 +1,20 @@
-import { issuerKeyIn } from '../../../ops/verifying/issuer-keys.ts';
 import { conclude } from '../../../ops/verifying/verification-in-words.ts';
 import { checkBundle } from '../../../src/certificates/check-bundle.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
-import {
-  type NoteVerifier,
-  parseVerifierKey,
-} from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { type Policy, parsePolicy } from '../../../src/transparency-log/cosigning/policy.ts';
 import type { Bundle } from '../../../src/verifier/bundle/bundle.ts';
 import { decodeBundle } from '../../../src/verifier/bundle/decode-bundle.ts';
 import { extractBundle } from '../../../src/verifier/bundle/extract-bundle.ts';
 import { NoBundle } from '../../../src/verifier/bundle/no-bundle.ts';
 import { readBundle } from '../../../src/verifier/bundle/read-bundle.ts';
-import { PolicyMistake } from '../../../src/verifier/log/policy.ts';
+import { type ReadKey, readLogKey } from '../../../src/verifier/log/note-key.ts';
+import { type Policy, PolicyMistake, parsePolicy } from '../../../src/verifier/log/policy.ts';
 import { bytesOf, type Expectation, type VectorInput } from './vector.ts';
 
 /** Result of the modules of `ops verify` for a vector, without a ledger. */
 export async function judgeVector(vector: VectorInput): Promise<Expectation> {
   const { fileHash, accounts, logKeys, validatorListKeys = [], policy: text } = vector.options;
-  const issuerKeys = (vector.options.issuerKeys ?? []).map(issuerKeyIn);
-  const keys = logKeys?.map(parseVerifierKey) ?? [];
+  const issuerKeys = (vector.options.issuerKeys ?? []).map(readLogKey);
+  const keys = logKeys?.map(readLogKey) ?? [];
   const policy = text === undefined ? null : policyOf(text);
   if (policy === 'malformed' || keys.includes(null) || issuerKeys.includes(null))
     return { result: 'refused', kind: 'options' };
@@ -28,7 +23,7 @@ export async function judgeVector(vector: VectorInput): Promise<Expectation> {
     const isPdf = vector.certificateBase64 !== undefined;
     return { result: 'refused', kind: isPdf ? 'certificate' : 'bundle' };
   }
-  const known = [...(keys as NoteVerifier[]), ...(policy?.logs ?? [])];
+  const known = [...(keys as ReadKey[]), ...(policy?.logs ?? [])];
   const checks = checkBundle(bundle, {
     fileHash: (fileHash ?? null) as Digest | null,
     accounts: accounts ?? null,

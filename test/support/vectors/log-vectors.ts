@@ -158,7 +158,7 @@ function notes(): VectorInput[] {
     note('has a signature that is no base64', checkpoint.replace(/.{6}=\n$/, '!!!!!!=\n')),
     note(
       'has a signature of four bytes',
-      `${noteText}\n— ${origin} ${sampleLogSigner.keyId.toString('base64')}\n`,
+      `${noteText}\n— ${origin} ${Buffer.from(sampleLogSigner.keyId).toString('base64')}\n`,
     ),
     note(
       'has a short signature',

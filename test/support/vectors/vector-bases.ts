@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { type NoteSigner, noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { createCosigner } from '../../../src/transparency-log/cosigning/cosigner-key.ts';
+import { createCosigner } from '../../../src/transparency-log/cosigning/cosigner.ts';
 import { bundleChecksum } from '../../../src/verifier/bundle/bundle-checksum.ts';
 import { sampleAttested, sampleFileHash, sampleLogSigner, sampleWallet } from '../sample-bundle.ts';
 import type { VectorOptions } from './vector.ts';

@@ -3,12 +3,13 @@ import { logName, originOf, parseOrigin } from '../../../src/domain/log/origin.t
 import {
   formatCheckpoint,
   openCheckpoint,
-  parseCheckpoint,
   readCheckpoint,
   signCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { signNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
+import { readCheckpointText } from '../../../src/verifier/log/checkpoint.ts';
+import { readLogKey } from '../../../src/verifier/log/note-key.ts';
 
 /** Example of C2SP tlog-checkpoint. */
 const example =
@@ -21,7 +22,7 @@ const logId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const origin = originOf({ name: logName(logId), epoch: 1 });
 const root = Buffer.alloc(32, 5);
 const signer = noteSigner(origin, Buffer.alloc(32, 1));
-const verifier = parseVerifierKey(signer.vkey);
+const verifier = readLogKey(signer.vkey);
 if (verifier === null) throw new Error('no verifier');
 
 test('reads the example of the specification', async (t) => {
@@ -45,7 +46,7 @@ test('a checkpoint is verified with the key of its log alone', async (t) => {
 
 test('keys of other logs neither help nor harm a checkpoint', async (t) => {
   const mirror = noteSigner('mirror.example/b', Buffer.alloc(32, 3));
-  const ofMirror = parseVerifierKey(mirror.vkey);
+  const ofMirror = readLogKey(mirror.vkey);
   if (ofMirror === null) throw new Error('no verifier');
   const checkpoint = { origin, size: 7, root };
   const both = signCheckpoint(checkpoint, [mirror, signer]);
@@ -63,7 +64,7 @@ test('keys of other logs neither help nor harm a checkpoint', async (t) => {
 
 test('while a key is replaced a checkpoint has both signatures, and either key verifies it', async (t) => {
   const next = noteSigner(origin, Buffer.alloc(32, 2));
-  const nextVerifier = parseVerifierKey(next.vkey);
+  const nextVerifier = readLogKey(next.vkey);
   const note = signCheckpoint({ origin, size: 7, root }, [next, signer]);
   t.match(openCheckpoint(note, [verifier]), { by: [{ vkey: signer.vkey }] });
   t.match(openCheckpoint(note, nextVerifier ? [nextVerifier] : []), { by: [{ vkey: next.vkey }] });
@@ -89,10 +90,10 @@ test('refuses a checkpoint that deviates from the specification', async (t) => {
     [origin, '7', base64, '', ''],
   ];
   t.strictSame(
-    bad.filter((lines) => parseCheckpoint(lines.join('\n')) !== null),
+    bad.filter((lines) => readCheckpointText(lines.join('\n')) !== null),
     [],
   );
-  t.match(parseCheckpoint(`${origin}\n0\n${base64}\nextension\n`), { size: 0 });
+  t.match(readCheckpointText(`${origin}\n0\n${base64}\nextension\n`), { size: 0 });
 });
 
 test('the origin names the log and its epoch in a single form', async (t) => {

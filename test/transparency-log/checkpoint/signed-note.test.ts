@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import {
-  openNote,
-  parseNote,
-  signNote,
-} from '../../../src/transparency-log/checkpoint/signed-note.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { signNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
+import { verifyNatively } from '../../../src/transparency-log/checkpoint/verify-natively.ts';
+import { openNote as openReadNote } from '../../../src/verifier/log/check-signatures.ts';
+import { type ReadKey, readLogKey } from '../../../src/verifier/log/note-key.ts';
+import { readSignedNote } from '../../../src/verifier/log/signed-note.ts';
 
 // Keys, text and signatures of golang.org/x/mod/sumdb/note/note_test.go.
 const peterSeed = Buffer.from('gQoUAtUUbI2E8kQzMPVAgOv5juF9nHT2JS/F1ccoMXM=', 'base64');
@@ -18,8 +18,18 @@ const peterSig =
 const enochSig =
   '— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+QQ=\n';
 
+/** The result, which is the same with both functions that verify. */
+function openNote(note: string, keys: readonly ReadKey[]) {
+  const read = readSignedNote(note);
+  if (read === null) return { status: 'malformed' } as const;
+  const opened = openReadNote(read, keys);
+  const natively = openReadNote(read, keys, verifyNatively);
+  if (JSON.stringify(natively) !== JSON.stringify(opened)) throw new Error('the results differ');
+  return { ...opened, text: read.text };
+}
+
 const verifier = (vkey: string) => {
-  const parsed = parseVerifierKey(vkey);
+  const parsed = readLogKey(vkey);
   if (parsed === null) throw new Error(`no key: ${vkey}`);
   return parsed;
 };
@@ -45,11 +55,11 @@ test('accepts neither part of a key nor another key', async (t) => {
   for (let from = 0; from <= peterKey.length; from += 1) {
     for (let to = from; to <= peterKey.length; to += 1) {
       const part = peterKey.slice(from, to);
-      if (part !== peterKey && parseVerifierKey(part)) taken.push(part);
+      if (part !== peterKey && readLogKey(part)) taken.push(part);
     }
     const code = peterKey.charCodeAt(from);
     const mangled = `${peterKey.slice(0, from)}${String.fromCharCode(code + 1)}${peterKey.slice(from + 1)}`;
-    if (from < peterKey.length && parseVerifierKey(mangled)) taken.push(mangled);
+    if (from < peterKey.length && readLogKey(mangled)) taken.push(mangled);
   }
   const others = [
     'PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==',
@@ -57,7 +67,7 @@ test('accepts neither part of a key nor another key', async (t) => {
     `${peterKey}\n`,
     ` ${peterKey}`,
   ];
-  t.strictSame([...taken, ...others.filter((key) => parseVerifierKey(key) !== null)], []);
+  t.strictSame([...taken, ...others.filter((key) => readLogKey(key) !== null)], []);
 });
 
 test('refuses malformed notes before any check of signatures', async (t) => {
@@ -80,7 +90,7 @@ test('refuses malformed notes before any check of signatures', async (t) => {
     `${text}\n${peterSig.repeat(101)}`,
   ];
   t.strictSame(
-    bad.filter((note) => parseNote(note) !== null),
+    bad.filter((note) => readSignedNote(note) !== null),
     [],
   );
   t.strictSame(openNote(text, [verifier(peterKey)]), { status: 'malformed' });

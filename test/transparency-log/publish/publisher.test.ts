@@ -9,7 +9,7 @@ import {
   readCheckpoint,
   signCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import { noteSigner, parseVerifierKey } from '../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { currentOrigin } from '../../../src/transparency-log/current-origin.ts';
 import { handleLog } from '../../../src/transparency-log/handle-log.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
@@ -22,6 +22,7 @@ import {
 import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
 import { parseTilePath, widthIn } from '../../../src/transparency-log/tree/tile.ts';
 import { tileNodes } from '../../../src/transparency-log/tree/tile-nodes.ts';
+import { readLogKey } from '../../../src/verifier/log/note-key.ts';
 import { openTestStore } from '../../support/event-store.ts';
 import { listPublished } from '../../support/list-published.ts';
 import {
@@ -64,7 +65,7 @@ async function faultsOf({ database, leaves, options }: PublishingSite): Promise<
   });
   const newestRoot = rootOf(all);
   for (const [at, { number, note, vkeys, size }] of rows.entries()) {
-    const keys = vkeys.map((vkey) => parseVerifierKey(vkey)).filter((key) => key !== null);
+    const keys = vkeys.map((vkey) => readLogKey(vkey)).filter((key) => key !== null);
     const opened = openCheckpoint(note, keys);
     if (opened.status !== 'verified') return [...faults, `${number} is ${opened.status}`];
     const { root } = opened.checkpoint;
@@ -320,7 +321,7 @@ test('all configured keys sign', async (t) => {
   const [row] = await listPublished(site.database.db, 0, 1);
   t.equal(row?.vkeys.length, 2);
   for (const vkey of row?.vkeys ?? []) {
-    const key = parseVerifierKey(vkey);
+    const key = readLogKey(vkey);
     t.equal(key && openCheckpoint(row?.note ?? '', [key]).status, 'verified');
   }
 });

@@ -1,12 +1,12 @@
 import { test } from 'tap';
-import { parseNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
 import { cosignedNote } from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
+import { readSignedNote } from '../../../src/verifier/log/signed-note.ts';
 import { forkedLog } from '../../support/forked-log.ts';
 import { sampleCosigner } from '../../support/witness-servers.ts';
 
 const log = forkedLog();
 const note = log.note(5);
-const text = parseNote(note)?.text ?? '';
+const text = readSignedNote(note)?.text ?? '';
 
 function noteWith(linesOfEach: readonly string[], vkeys: readonly string[] = []): string {
   const cosignatures = linesOfEach.map((lines, n) => ({ vkey: vkeys[n] ?? `${n}`, lines }));
@@ -26,7 +26,7 @@ test('a witness with long lines takes the place of no other', (t) => {
 
 test('a note never has more signatures than its readers accept', (t) => {
   const short = Array.from({ length: 120 }, (_, n) => `— w${n} AAAAAAA=\n`);
-  t.equal(parseNote(noteWith(short))?.signatures.length, 100);
+  t.equal(readSignedNote(noteWith(short))?.signatures.length, 100);
   t.end();
 });
 
@@ -36,6 +36,6 @@ test('signatures of unknown types take no place of those that are verified', (t)
   const garbage = Array.from({ length: 120 }, (_, n) => `— w${n} AAAAAAA=\n`);
   const whole = noteWith([...garbage, ...lines], [...garbage, ...good.map(({ vkey }) => vkey)]);
   t.ok(whole.startsWith(`${note}${lines.toSorted((a, b) => a.length - b.length).join('')}`));
-  t.equal(parseNote(whole)?.signatures.length, 100);
+  t.equal(readSignedNote(whole)?.signatures.length, 100);
   t.end();
 });

@@ -81,8 +81,6 @@ async function builtVerifier(folder: string): Promise<{ readonly verifier: Verif
   await build({
     ...{ bundle: true, format: 'esm', target: 'es2022', platform: 'browser' },
     ...{ entryPoints: [join(sources, 'verifier.ts')], outfile, logLevel: 'warning' },
-    alias: { 'node:crypto': join(sources, 'portable-crypto.ts') },
-    inject: [join(sources, 'portable-buffer.ts')],
   });
   return import(pathToFileURL(outfile).href);
 }

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { signNote } from '../../../src/transparency-log/checkpoint/signed-note.ts';
-import { createCosigner } from '../../../src/transparency-log/cosigning/cosigner-key.ts';
+import { createCosigner } from '../../../src/transparency-log/cosigning/cosigner.ts';
 import { checkSignatures } from '../../../src/verifier/log/check-signatures.ts';
 import { type ReadKey, readNoteKey } from '../../../src/verifier/log/note-key.ts';
 import { readSignedNote } from '../../../src/verifier/log/signed-note.ts';

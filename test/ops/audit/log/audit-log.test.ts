@@ -12,13 +12,11 @@ import {
   readCheckpoint,
   signCheckpoint,
 } from '../../../../src/transparency-log/checkpoint/checkpoint.ts';
-import {
-  noteSigner,
-  parseVerifierKey,
-} from '../../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../../../src/transparency-log/checkpoint/note-key.ts';
 import { Publisher } from '../../../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../../../src/transparency-log/published/published-log.ts';
 import { rootOf } from '../../../../src/transparency-log/tree/frontier.ts';
+import { readLogKey } from '../../../../src/verifier/log/note-key.ts';
 import { withoutConstraints } from '../../../support/audited-site.ts';
 import { createTestStore } from '../../../support/event-store.ts';
 import { rewriteRow } from '../../../support/forge-log.ts';
@@ -79,7 +77,7 @@ async function createPublishedLog(t: Test) {
   await pool.query(withoutConstraints);
   const { rows } = await pool.query<{ origin: string }>('SELECT origin FROM published_checkpoints');
   const origin = rows[0]?.origin ?? '';
-  const verifier = parseVerifierKey(noteSigner(origin, key).vkey);
+  const verifier = readLogKey(noteSigner(origin, key).vkey);
   const trusted = verifier === null ? [] : [verifier];
   const faultsOf = async (
     database: pg.Pool | pg.PoolClient = pool,

@@ -15,14 +15,11 @@ import { logName, originOf } from '../../../../src/domain/log/origin.ts';
 import type { LedgerGateway, SentTransaction } from '../../../../src/ledger/contract.ts';
 import { LedgerUnavailable } from '../../../../src/ledger/ledger-unavailable.ts';
 import { signCheckpoint } from '../../../../src/transparency-log/checkpoint/checkpoint.ts';
-import {
-  type NoteVerifier,
-  noteSigner,
-  parseVerifierKey,
-} from '../../../../src/transparency-log/checkpoint/note-key.ts';
+import { noteSigner } from '../../../../src/transparency-log/checkpoint/note-key.ts';
 import type { LogStorage } from '../../../../src/transparency-log/published/contract.ts';
 import { type Tile, tilePath } from '../../../../src/transparency-log/tree/tile.ts';
 import { TileEdge } from '../../../../src/transparency-log/tree/tile-edge.ts';
+import { type ReadKey, readLogKey } from '../../../../src/verifier/log/note-key.ts';
 import { newFolder } from '../../../support/blobs.ts';
 import { sampleWallet } from '../../../support/sample-bundle.ts';
 import { WrittenLog } from '../../../support/written-log.ts';
@@ -110,7 +107,7 @@ interface Given {
   readonly accounts?: readonly string[];
   readonly configured?: readonly AnchoringAccount[];
   readonly files?: readonly string[];
-  readonly trusted?: readonly NoteVerifier[];
+  readonly trusted?: readonly ReadKey[];
   readonly published?: Pick<LogStorage, 'readCheckpoint' | 'readTile'>;
 }
 
@@ -354,9 +351,7 @@ test('checkpoints that an auditor kept are compared with the log', async (t) => 
   const early = await keep('early', noteOf(memoOf(log, 3)));
   const late = await keep('late', noteOf(memoOf(log, 12)));
   const empty = await keep('empty', noteOf(memoOf(log, 0)));
-  const vkey = parseVerifierKey(
-    noteSigner(originOf({ name: logName(logId), epoch: 1 }), seed).vkey,
-  );
+  const vkey = readLogKey(noteSigner(originOf({ name: logName(logId), epoch: 1 }), seed).vkey);
   const trusted = vkey === null ? [] : [vkey];
   t.match(await audit(log, { files: [early, late, empty], trusted }), {
     faults: [],
