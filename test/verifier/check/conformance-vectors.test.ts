@@ -3,6 +3,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type Test, test } from 'tap';
+import { checkEvidence } from '../../../src/pages/check-evidence.js';
+import type { Bundle } from '../../../src/verifier/bundle/bundle.ts';
 import { attestedAnchor } from '../../../src/verifier/check/attested-anchor.ts';
 import type { CheckName } from '../../../src/verifier/check/check.ts';
 import { isConsistent } from '../../../src/verifier/check/is-consistent.ts';
@@ -85,6 +87,44 @@ test('the modules of the page hold the conformance vectors', async (t) => {
     if (attested && !ofValidators.every((name) => checks[name] === 'ok')) {
       astray.push([vector.id, 'attested', checks]);
     }
+  }
+  t.strictSame(astray, []);
+});
+
+/** Checks of the log by the step of the page that shows the same. */
+const ofLog: readonly (readonly [string, CheckName])[] = [
+  ['logEntry', 'log entry'],
+  ['logCheckpoint', 'log checkpoint'],
+  ['logQuorum', 'log witnesses'],
+];
+
+test('the page judges log, witnesses and signatures as ops verify does', async (t) => {
+  const astray: unknown[] = [];
+  for (const { expect, ...vector } of drawn(t)) {
+    const bundle = await readVector(vector);
+    if (bundle === null || expect.result === 'refused') continue;
+    const { checks } = expect;
+    const { logKeys = [], policy = '' } = vector.options;
+    // The word of the validators takes long, and has a test of its own.
+    const brief = { ...bundle, attestation: null } as Bundle;
+    const { steps } = checkEvidence(brief, [...logKeys, policy].join('\n'));
+    const stepOf = (wanted: string) => steps.find(({ name }) => name === wanted);
+    for (const [name, check] of bundle.version === 1 ? [] : ofLog) {
+      const status = stepOf(name)?.status;
+      // Of a malformed checkpoint the page shows one step, and of no demanded quorum another status.
+      if (status === undefined || status === 'none') continue;
+      const outcome = status === 'noted' ? 'ok' : status;
+      if (outcome !== checks[check]) astray.push([vector.id, check, checks[check], status]);
+    }
+    const { status, text } = stepOf('txSignature') ?? {};
+    // The page knows anchors alone, so it finds no signature in any other transaction.
+    const isAnchor = checks.transaction === 'ok';
+    if (
+      (isAnchor || status !== 'failed') &&
+      (status === 'failed') !== (checks.signature === 'failed')
+    )
+      astray.push([vector.id, 'signature', status]);
+    if (text === 'txSigned' && checks['signing key'] !== 'ok') astray.push([vector.id, text]);
   }
   t.strictSame(astray, []);
 });
