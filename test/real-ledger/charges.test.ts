@@ -14,6 +14,10 @@ const requests = [
   { request: { command: 'ledger', ...wholeLedger }, most: 1_000 },
   { request: { command: 'server_info' }, most: 1_000 },
   { request: { command: 'unknown' }, most: 1_000 },
+  { request: { command: 'account_tx' }, most: 2_000 },
+  { request: { command: 'account_objects' }, most: 2_000 },
+  { request: { command: 5 }, most: 6_000 },
+  { request: { command: 'submit', api_version: 99 }, most: 6_000 },
 ] as const;
 
 async function versionOf(t: Test, url: string): Promise<string> {
@@ -40,7 +44,7 @@ test('the standalone ledger charges requests like rippled', { skip: noRippled },
     const real = await repeatRequest(rippled.publicUrl, address, request, most);
     ledger.faults.chargeClients(limits);
     const imitated = await repeatRequest(ledger.url, address, request, most);
-    t.strictSame(outcomeOf(imitated), outcomeOf(real), request.command);
+    t.strictSame(outcomeOf(imitated), outcomeOf(real), JSON.stringify(request));
     // The sums decay while the requests are made.
     const difference = Math.abs(imitated.answers - real.answers) / real.answers;
     t.ok(difference < 0.1, `${imitated.answers} answers, ${real.answers} from rippled`);

@@ -25,12 +25,23 @@ const windowSeconds = 32;
 const reference = 20;
 const medium = 400;
 const malformed = 100;
-const mediumCommands = new Set<unknown>(['account_objects', 'account_tx', 'submit']);
+/** Errors of requests that name no command. rippled never warns in their answers. */
+const unusable = new Set<unknown>(['missingCommand', 'invalid_API_version']);
+/** Errors of `account_tx` that rippled finds before it searches, and charges like any request. */
+const unsearched = new Set<unknown>(['invalidParams', 'actMalformed']);
 
-/** Charge of a request with this command (rippled, handlers of the commands). */
-export function chargeOf(command: unknown): number {
-  if (typeof command !== 'string') return malformed;
-  return mediumCommands.has(command) ? medium : reference;
+/** Charge of a request by its command and the error that answers it (rippled, handlers). */
+export function chargeOf(command: unknown, error?: unknown): number {
+  if (isUnusable(error)) return malformed;
+  if (command === 'submit') return medium;
+  if (command === 'account_tx') return unsearched.has(error) ? reference : medium;
+  if (command === 'account_objects') return error === undefined ? medium : reference;
+  return reference;
+}
+
+/** True if the error says that the request cannot be assigned to a command. */
+export function isUnusable(error: unknown): boolean {
+  return unusable.has(error);
 }
 
 /**

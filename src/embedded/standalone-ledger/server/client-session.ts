@@ -2,7 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { JsonObject } from '../codec/json.ts';
 import { answer, errorAnswer, notJson, parseMessage } from './answer.ts';
 import type { Subscriber } from './broadcaster.ts';
-import { chargeOf } from './client-charge.ts';
+import { type ClientCharge, chargeOf, isUnusable } from './client-charge.ts';
 import type { CommandContext } from './command.ts';
 import type { FaultState } from './faults.ts';
 import { RpcError } from './rpc-error.ts';
@@ -60,14 +60,14 @@ export class ClientSession implements Subscriber {
       this.close(1008, 'threshold exceeded');
       return undefined;
     }
-    charge?.add(chargeOf(message.command ?? message.method));
-    const isWarned = charge?.warn() === true;
     if (isSubmit && faults.lostBefore > 0) {
       faults.lostBefore -= 1;
+      warns(charge, message);
       return undefined;
     }
     const session = { subscriptions: this.subscriptions, isAdministrator: charge === null };
     const reply = answer({ ...context, ...session }, message, onBug);
+    const isWarned = warns(charge, message, reply.error);
     if (isSubmit && faults.lostAfter > 0) {
       faults.lostAfter -= 1;
       return undefined;
@@ -75,6 +75,12 @@ export class ClientSession implements Subscriber {
     // rippled loses the warning of an error answer, and charges for it nevertheless.
     return isWarned && reply.status === 'success' ? { ...reply, warning: 'load' } : reply;
   }
+}
+
+/** Charges for a request by its outcome. True if its answer warns. */
+function warns(charge: ClientCharge | null, message: JsonObject, error?: unknown): boolean {
+  charge?.add(chargeOf(message.command ?? message.method, error));
+  return !isUnusable(error) && charge?.warn() === true;
 }
 
 function textOf(data: RawData): string {
