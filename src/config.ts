@@ -90,6 +90,8 @@ export interface Config {
   /** Items of batches that a key may post in a day. */
   readonly itemsPerDay: number;
   readonly proofWaitMs: number;
+  /** Part of a public server's limit that this process uses for itself. */
+  readonly ledgerLoadPercent: number;
   readonly standaloneCloseMs: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly maxFeeDrops: number;
@@ -197,6 +199,7 @@ function toConfig(vars: Variables): Omit<Config, 'storageCredentials'> {
     addressRequestsPerMinute: vars.ADDRESS_REQUESTS_PER_MINUTE,
     itemsPerDay: vars.ITEMS_PER_DAY,
     proofWaitMs: vars.PROOF_WAIT_MS,
+    ledgerLoadPercent: vars.LEDGER_LOAD_PERCENT,
     standaloneCloseMs: vars.STANDALONE_CLOSE_MS,
     logLevel: vars.LOG_LEVEL,
     maxFeeDrops: vars.MAX_FEE_DROPS,

@@ -1,4 +1,4 @@
-import { LedgerUnavailable, Withdrawn } from './ledger-unavailable.ts';
+import { Withdrawn } from './ledger-unavailable.ts';
 import {
   type ChargeLimits,
   chargeOf,
@@ -6,12 +6,15 @@ import {
   presentLimits,
   submissionCharge,
 } from './request-charge.ts';
+import { waitUnlessAbandoned } from './wait-unless-abandoned.ts';
 
 /**
  * Our own account of what a server charges us, so that requests wait before it drops us. rippled
  * adds the charge of each request to a sum, takes 1/32 of the sum off each second, and drops the
  * client when 1/32 of the sum, the balance, reaches a limit. All connections from one address share
- * it.
+ * it. rippled keeps the sum when they end, and never shows it. So the account has a second part:
+ * charges that others made from our address, such as this service before a restart. They are
+ * assumed.
  *
  * rippled loses about every second of these steps while requests come in each second: its clock
  * ticks a little later or earlier after each full second, and it cuts off fractions. A pause of
@@ -55,6 +58,16 @@ const lostPerSecond = 0.6;
  */
 const usedBySubmissions = 0.85;
 const usedByAll = 0.88;
+/**
+ * Part of the warning below which our own charges do not explain a warning. Our sum is an estimate.
+ */
+const explainedFrom = 0.7;
+/**
+ * A process without submissions of its own counts charges of others as not decayed for this time after
+ * a warning: the others get most warnings.
+ */
+const othersHeldMs = 30_000;
+const idleMs = 10_000;
 /** Part of the limit from which requests go in windows. */
 const windowsFrom = 0.8;
 /** Length of a window. Ledgers are read one after the other, so other requests have more time. */
@@ -64,8 +77,11 @@ const windowEveryMs = 6_000;
 const windowSeconds = windowEveryMs / 1_000;
 /** Charge per second for reading ledgers and fees, for estimates. */
 const readingPerSecond = 60;
-/** A server that warns nobody in this time, at this part above its warning, does not charge us. */
-const unwarnedMs = 3_000;
+/**
+ * A server that warns us in none of this number of seconds, at this part above its warning, does not
+ * charge us.
+ */
+const unwarnedSeconds = 4;
 const surelyWarned = 1.1;
 /** Part of the limit that submissions may use: after a refusal, at least, and regained. */
 const shareAfterRefusal = 0.7;
@@ -74,19 +90,29 @@ const shareRegainedPerMinute = 0.01;
 /** Minimum time between two reductions: one burst causes several refusals. */
 const settleMs = 10_000;
 
-/** `now` is in milliseconds. `wait` rejects with `LedgerUnavailable` when its signal aborts. */
+/**
+ * `now` is in milliseconds. `wait` rejects with `LedgerUnavailable` when its signal aborts.
+ * `ownPart` is the part of the limit that our own charges may reach; other processes at our address
+ * use the rest.
+ */
 export function createChargeBook(
   now: () => number = () => performance.now(),
   wait: (ms: number, abandoned: AbortSignal) => Promise<void> = waitUnlessAbandoned,
+  ownPart = 1,
 ): ChargeBook {
   let limits: ChargeLimits | null = null;
   let everRefused = false;
   let sum = 0;
+  /** Charges of others from our address, as assumed. */
+  let foreign = 0;
   let agedAt = now();
   let share = 1;
   let reducedAt = Number.NEGATIVE_INFINITY;
   let warnedIn = 0;
-  let unwarnedSince: number | null = null;
+  let everWarned = false;
+  const unwarnedIn = new Set<number>();
+  let submittedAt = Number.NEGATIVE_INFINITY;
+  let othersSeenAt = Number.NEGATIVE_INFINITY;
   let windowAt = Number.NEGATIVE_INFINITY;
   let waiting = 0;
   let line: Promise<unknown> | null = null;
@@ -94,10 +120,14 @@ export function createChargeBook(
   /** Steps of the decay within a time without requests, as expected. */
   const stepsIn = (seconds: number) => seconds - lostPerSecond * Math.min(1, seconds);
   const secondsSince = (at: number) => Math.max(0, now() - at) / 1_000;
-  const sumNow = () => sum * Math.exp(-decay * stepsIn(secondsSince(agedAt)));
+  const leftNow = () => Math.exp(-decay * stepsIn(secondsSince(agedAt)));
+  const isIdle = () => now() - submittedAt > idleMs;
+  const isHeld = () => isIdle() && now() - othersSeenAt < othersHeldMs;
+  const foreignNow = () => foreign * (isHeld() ? 1 : leftNow());
   /** Settles the decay before a request or its answer. */
   const age = () => {
-    sum = sumNow();
+    foreign = foreignNow();
+    sum *= leftNow();
     agedAt = now();
   };
   const shareNow = () =>
@@ -112,10 +142,10 @@ export function createChargeBook(
     windowMs: windowMs.others,
   };
 
-  /** Milliseconds until the sum has decayed to this. */
-  const untilSum = (wanted: number): number => {
+  /** Milliseconds until this part of the account has decayed to the wanted one. */
+  const untilDecayed = (part: number, wanted: number): number => {
     const passed = secondsSince(agedAt);
-    const steps = Math.log(Math.max(sum, 1) / Math.max(wanted, 1)) / decay;
+    const steps = Math.log(Math.max(part, 1) / Math.max(wanted, 1)) / decay;
     // Inverse of `stepsIn`.
     const early = steps / (1 - lostPerSecond);
     const seconds = early <= 1 ? early : steps + lostPerSecond;
@@ -126,13 +156,19 @@ export function createChargeBook(
   const untilWindow = (lengthMs: number): number => {
     const sinceStart = now() - windowAt;
     if (limits === null || sinceStart < lengthMs) return 0;
-    if (sumNow() < sumAt(limits.drop * windowsFrom)) return 0;
+    const from = sumAt(limits.drop * windowsFrom);
+    const own = sum * leftNow();
+    if (own < from * ownPart && own + foreignNow() < from) return 0;
     return Math.max(0, windowEveryMs - sinceStart);
   };
 
   /** Milliseconds until a request of this kind may go. */
-  const untilRoom = (charge: number, { most, windowMs }: Kind): number =>
-    limits === null ? 0 : Math.max(untilSum(most() - charge), untilWindow(windowMs));
+  const untilRoom = (charge: number, { most, windowMs }: Kind): number => {
+    if (limits === null) return 0;
+    const ofOurs = untilDecayed(sum, most() * ownPart - charge);
+    const ofAll = untilDecayed(sum + foreign, most() - charge);
+    return Math.max(ofOurs, ofAll, untilWindow(windowMs));
+  };
 
   const charged = (charge: number) => {
     age();
@@ -176,27 +212,51 @@ export function createChargeBook(
     const isDue = warned || sum >= sumAt(present.warning);
     if (!isDue || second === warnedIn) return;
     warnedIn = second;
-    sum = Math.max(sum, sumAt(present.warning)) + present.perWarning;
+    const known = isIdle() ? sum : sum + foreign;
+    if (known >= sumAt(present.warning * explainedFrom)) assume(sumAt(present.warning));
+    else {
+      assume(sumAt(present.drop * usedBySubmissions));
+      othersSeenAt = now();
+    }
+    sum += present.perWarning;
+  };
+
+  /** Assumes that the whole account has reached this sum. */
+  const assume = (total: number) => {
+    foreign = Math.max(foreign, total - sum);
   };
 
   /** Stops charging if the server obviously does not, such as a proxy's unlimited client. */
   const doubt = (present: ChargeLimits, warned: boolean) => {
     const mustWarn = sum >= sumAt(present.warning * surelyWarned);
-    if (warned || !mustWarn || everRefused) unwarnedSince = null;
-    else unwarnedSince ??= now();
-    if (unwarnedSince !== null && now() - unwarnedSince >= unwarnedMs) limits = null;
+    if (warned) everWarned = true;
+    if (everWarned || everRefused || !mustWarn) unwarnedIn.clear();
+    else unwarnedIn.add(Math.floor(now() / 1_000));
+    if (unwarnedIn.size >= unwarnedSeconds) limits = null;
   };
 
   let server: ChargeLimits | null = null;
   return {
     open(next) {
+      age();
+      if (server === null && next !== null) {
+        // Without a warning in the first answers, the sum was below the warning.
+        const reached = foreign > 0 ? next.drop * usedBySubmissions : next.warning;
+        foreign = 0;
+        assume(sumAt(reached));
+      }
       server = next;
       limits = next;
-      unwarnedSince = null;
-      sum = next === null ? 0 : Math.min(sum, sumAt(next.drop) + next.perDrop);
+      everWarned = false;
+      unwarnedIn.clear();
+      const most = next === null ? 0 : sumAt(next.drop) + next.perDrop;
+      sum = Math.min(sum, most);
+      foreign = Math.min(foreign, most - sum);
     },
     async turn(command, abandoned, isWanted = () => true) {
       if (command !== 'submit') return passWithRoom(command, others, abandoned, isWanted);
+      if (isHeld()) age();
+      submittedAt = now();
       if (line !== null) return lineUp(command, abandoned, isWanted);
       if (untilRoom(submissionCharge, submissions) > 0) return lineUp(command, abandoned, isWanted);
       return passWithRoom(command, submissions, abandoned, isWanted);
@@ -216,19 +276,25 @@ export function createChargeBook(
       const present = shareNow();
       reducedAt = now();
       const dropped = sumAt(limits.drop);
-      sum = how === 'dropped' ? dropped + limits.perDrop : Math.min(sum, dropped);
-      share = Math.max(leastShare, Math.min(present, sum / dropped) * shareAfterRefusal);
+      sum = Math.min(sum, dropped);
+      foreign = Math.min(foreign, dropped - sum);
+      if (how === 'dropped') assume(dropped + limits.perDrop);
+      const used = (sum + foreign) / dropped;
+      share = Math.max(leastShare, Math.min(present, used) * shareAfterRefusal);
     },
     submissionsWaiting: () => waiting,
     waitMs: () => untilRoom(submissionCharge * (waiting + 1), submissions),
     submissionsWithin(ms) {
       if (limits === null) return Number.POSITIVE_INFINITY;
-      const limit = submissions.most();
+      const most = submissions.most();
+      const limit = most * ownPart;
       const isWarned = limit >= sumAt(limits.warning);
       const besides = readingPerSecond * windowSeconds + (isWarned ? limits.perWarning : 0);
       // At the limit a window brings the sum back to it.
       const regained = limit * (1 - Math.exp(-decay * stepsIn(windowSeconds))) - besides;
-      const charge = limit - sumNow() + regained * (ms / windowEveryMs);
+      const own = sum * leftNow();
+      const room = Math.min(limit - own, most - own - foreignNow());
+      const charge = room + regained * (ms / windowEveryMs);
       return Math.max(0, Math.floor(charge / submissionCharge));
     },
   };
@@ -239,18 +305,4 @@ interface Kind {
   /** Largest sum that they may lead to. */
   readonly most: () => number;
   readonly windowMs: number;
-}
-
-async function waitUnlessAbandoned(ms: number, abandoned: AbortSignal): Promise<void> {
-  let stop = () => {};
-  let timer: NodeJS.Timeout | undefined;
-  const cut = await new Promise<boolean>((resolve) => {
-    stop = () => resolve(true);
-    abandoned.addEventListener('abort', stop, { once: true });
-    timer = setTimeout(() => resolve(abandoned.aborted), abandoned.aborted ? 0 : ms);
-  });
-  clearTimeout(timer);
-  abandoned.removeEventListener('abort', stop);
-  if (cut)
-    throw new LedgerUnavailable('the connection was closed before the transaction was submitted');
 }

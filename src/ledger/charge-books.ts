@@ -6,10 +6,11 @@ import { type ChargeBook, createChargeBook } from './charge-book.ts';
  */
 export type ChargeBooks = (url: string) => ChargeBook;
 
-export function createChargeBooks(): ChargeBooks {
+/** `ownPart`: see `createChargeBook`. */
+export function createChargeBooks(ownPart = 1): ChargeBooks {
   const books = new Map<string, ChargeBook>();
   return (url) => {
-    const book = books.get(url) ?? createChargeBook();
+    const book = books.get(url) ?? createChargeBook(undefined, undefined, ownPart);
     books.set(url, book);
     return book;
   };

@@ -53,7 +53,7 @@ export async function startNetworks(program: Program): Promise<NetworkParts[]> {
     { urls, accounts, checkpointAccount, validatorLists }: NetworkConfig,
     anchorsCheckpoints: boolean,
   ): Promise<NetworkParts> => {
-    const books = createChargeBooks();
+    const books = createChargeBooks(config.ledgerLoadPercent / 100);
     const opened = openGateway({
       network,
       urls,
