@@ -16,7 +16,11 @@ export interface SubmissionOptions {
   readonly isDecided?: (transactionHash: string) => boolean;
 }
 
-const maxInFlight = 64;
+/**
+ * Maximum number of submissions without an answer, at all servers together. A public server gets about
+ * 250 at once, in each of its windows, while the submissions for the others wait for theirs.
+ */
+const maxInFlight = 512;
 /** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
 const aheadMs = 4_000;
 
