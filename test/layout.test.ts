@@ -114,7 +114,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/event-store',
     'src/loading',
     'src/run-statement',
-    ...log('inclusion', 'tree', 'load-log.ts'),
+    ...log('inclusion'),
   ],
   'src/anchoring-state': [
     ...['src/anchoring-state', 'src/domain', 'src/event-store', 'src/subscriptions'],
@@ -127,7 +127,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/commands',
     'src/event-store',
     'src/subscriptions',
-    ...log('load-log.ts', 'handle-log.ts'),
+    ...log('tree', 'load-log.ts', 'handle-log.ts'),
     ...['src/ledger', 'src/webhooks', 'src/storage', 'src/verifier/evidence', 'src/timestamps'],
     'src/verifier/xpop/node-key.ts',
   ],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
 import type { AnchoredCheckpoint, CheckpointState, LogState } from '../../src/domain/log/state.ts';
 import { OperatorError } from '../../src/errors/operator-error.ts';
+import { CheckpointRequests } from '../../src/reactors/anchoring/checkpoint-requests.ts';
 import { loadLog } from '../../src/transparency-log/load-log.ts';
 import { readNewestCheckpoint } from '../../src/transparency-log/published/published-checkpoints.ts';
 import type { OperatorSession } from '../session/operator-session.ts';

@@ -1,9 +1,9 @@
 import { exhaustMap, timer } from 'rxjs';
-import { CheckpointRequests } from '../../commands/checkpoint-requests.ts';
 import type { CheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { LoadedLog } from '../../transparency-log/load-log.ts';
+import { CheckpointRequests } from './checkpoint-requests.ts';
 
 const maxTickMs = 15_000;
 

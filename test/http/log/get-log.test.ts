@@ -1,6 +1,6 @@
 import tap, { test } from 'tap';
-import { CheckpointRequests } from '../../../src/commands/checkpoint-requests.ts';
 import { createLeaves } from '../../../src/event-store/leaves.ts';
+import { CheckpointRequests } from '../../../src/reactors/anchoring/checkpoint-requests.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
 import {
   openCheckpoint,

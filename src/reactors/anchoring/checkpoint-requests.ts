@@ -1,19 +1,19 @@
-import { accountEvents } from '../domain/account/events.ts';
-import type { AttestationEvent } from '../domain/attestation/events.ts';
-import { type CheckpointRequested, checkpointEvents } from '../domain/log/checkpoint-events.ts';
-import type { CheckpointMemo } from '../domain/log/checkpoint-memo.ts';
-import { logDecider } from '../domain/log/decider.ts';
-import { originOf } from '../domain/log/origin.ts';
-import type { LogState } from '../domain/log/state.ts';
-import { timestampEvents } from '../domain/log/timestamp-events.ts';
-import { streams } from '../domain/streams.ts';
-import type { EventHeader, EventStore } from '../event-store/event-store.ts';
-import type { Leaves } from '../event-store/leaves.ts';
-import type { EventMeta } from '../event-store/stored-event.ts';
-import { VersionConflict } from '../event-store/version-conflict.ts';
-import type { LoadedLog } from '../transparency-log/load-log.ts';
-import { Frontier } from '../transparency-log/tree/frontier.ts';
-import { rootAt } from '../transparency-log/tree/root-at.ts';
+import { accountEvents } from '../../domain/account/events.ts';
+import type { AttestationEvent } from '../../domain/attestation/events.ts';
+import { type CheckpointRequested, checkpointEvents } from '../../domain/log/checkpoint-events.ts';
+import type { CheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
+import { logDecider } from '../../domain/log/decider.ts';
+import { originOf } from '../../domain/log/origin.ts';
+import type { LogState } from '../../domain/log/state.ts';
+import { timestampEvents } from '../../domain/log/timestamp-events.ts';
+import { streams } from '../../domain/streams.ts';
+import type { EventHeader, EventStore } from '../../event-store/event-store.ts';
+import type { Leaves } from '../../event-store/leaves.ts';
+import type { EventMeta } from '../../event-store/stored-event.ts';
+import { VersionConflict } from '../../event-store/version-conflict.ts';
+import type { LoadedLog } from '../../transparency-log/load-log.ts';
+import { Frontier } from '../../transparency-log/tree/frontier.ts';
+import { rootAt } from '../../transparency-log/tree/root-at.ts';
 
 type Reason = CheckpointRequested['data']['reason'];
 
@@ -56,7 +56,8 @@ export class CheckpointRequests {
   }
 
   /**
-   * May be repeated after any failure. Of several concurrent calls, one appends.
+   * May be repeated after any failure. Of several concurrent calls, one appends: after a conflict
+   * another request is open, so there is no retry.
    * @param leastSize number of events that the checkpoint must cover
    */
   async request(

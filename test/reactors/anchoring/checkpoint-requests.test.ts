@@ -1,29 +1,29 @@
 import { test } from 'tap';
-import { CheckpointRequests } from '../../src/commands/checkpoint-requests.ts';
-import { openLog } from '../../src/commands/open-log.ts';
-import type { DomainEvent } from '../../src/domain/events.ts';
-import type { CheckpointMemo } from '../../src/domain/log/checkpoint-memo.ts';
-import { logDecider } from '../../src/domain/log/decider.ts';
-import { logName, originOf } from '../../src/domain/log/origin.ts';
-import { streams } from '../../src/domain/streams.ts';
-import { createLeaves } from '../../src/event-store/leaves.ts';
-import { runCheckpointRequests } from '../../src/reactors/anchoring/run-checkpoint-requests.ts';
-import { handleLog } from '../../src/transparency-log/handle-log.ts';
-import { type LoadedLog, loadLog } from '../../src/transparency-log/load-log.ts';
-import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
-import { readNewestCheckpoint } from '../../src/transparency-log/published/published-checkpoints.ts';
-import { rootOf } from '../../src/transparency-log/tree/frontier.ts';
+import { openLog } from '../../../src/commands/open-log.ts';
+import type { DomainEvent } from '../../../src/domain/events.ts';
+import type { CheckpointMemo } from '../../../src/domain/log/checkpoint-memo.ts';
+import { logDecider } from '../../../src/domain/log/decider.ts';
+import { logName, originOf } from '../../../src/domain/log/origin.ts';
+import { streams } from '../../../src/domain/streams.ts';
+import { createLeaves } from '../../../src/event-store/leaves.ts';
+import { CheckpointRequests } from '../../../src/reactors/anchoring/checkpoint-requests.ts';
+import { runCheckpointRequests } from '../../../src/reactors/anchoring/run-checkpoint-requests.ts';
+import { handleLog } from '../../../src/transparency-log/handle-log.ts';
+import { type LoadedLog, loadLog } from '../../../src/transparency-log/load-log.ts';
+import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
+import { readNewestCheckpoint } from '../../../src/transparency-log/published/published-checkpoints.ts';
+import { rootOf } from '../../../src/transparency-log/tree/frontier.ts';
+import { createTestStore, testDeps } from '../../support/event-store.ts';
+import { markedEntry } from '../../support/marked-event.ts';
+import { openPublishingSite } from '../../support/publishing-site.ts';
+import { anchoredAt, randomHash } from '../../support/scripted-anchoring.ts';
 import {
   createMemoryEventStore,
   type MemoryEventStore,
   memoryLeaves,
   publishedAtOnce,
-} from '../reactors/anchoring/simulation/memory-event-store.ts';
-import { VirtualTime } from '../reactors/anchoring/simulation/virtual-time.ts';
-import { createTestStore, testDeps } from '../support/event-store.ts';
-import { markedEntry } from '../support/marked-event.ts';
-import { openPublishingSite } from '../support/publishing-site.ts';
-import { anchoredAt, randomHash } from '../support/scripted-anchoring.ts';
+} from './simulation/memory-event-store.ts';
+import { VirtualTime } from './simulation/virtual-time.ts';
 
 const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 const accountStream = streams.account('1-AA', account);
