@@ -9,14 +9,16 @@ import {
 import { hashDecider } from '../domain/hash/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';
+import type { StreamAppend } from '../event-store/event-store.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import { load } from '../event-store/handling/load.ts';
-import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { latestVisibleRevision } from '../loading/latest-visible-revision.ts';
 import { loadChain } from '../loading/load-chain.ts';
 import { noSuchDocument } from '../loading/no-such-document.ts';
-import { appendUpload, type UploadDeps } from './append-upload.ts';
+import { uploadEntries } from '../loading/upload-entries.ts';
+import type { UploadDeps } from './store-document.ts';
 
 interface RevisionOrder extends Upload {
   /** First upload of the chain, whose id names the stream. */
@@ -29,9 +31,9 @@ interface RevisionOrder extends Upload {
  * the other. Without a classification the upload inherits that of the latest revision.
  *
  * Refuses with PROOF_NOT_FOUND (no such document of the organisation, or no visible revision), with
- * INVALID_REQUEST after `maxRevisions` revisions, and with `AllowanceExceeded`; rejects with `BlobTooOld`. No event names the blob then, and the caller
- * deletes it. After an append of unknown outcome an event may name the blob, so it is left to the
- * sweep.
+ * INVALID_REQUEST after `maxRevisions` revisions, and with `AllowanceExceeded`; rejects with
+ * `BlobTooOld`. No event names the blob then, and the caller deletes it. After an append of unknown
+ * outcome an event may name the blob, so it is left to the sweep.
  */
 export async function chainRevision(
   deps: UploadDeps,
@@ -39,14 +41,17 @@ export async function chainRevision(
   meta: EventMeta,
 ): Promise<StoredUpload> {
   checkOwnBlob(order);
-  return retryInTurn(deps.turns, order.organisationId, () => attempt(deps, order, meta));
+  const inTurn = () => handleStreams(deps.store, () => decide(deps, order), meta);
+  return (await deps.turns.take(order.organisationId, inTurn)).stored;
 }
 
-async function attempt(
-  deps: UploadDeps,
-  order: RevisionOrder,
-  meta: EventMeta,
-): Promise<StoredUpload> {
+/** The revision that the entries chain, or that exists already. */
+interface DecidedRevision {
+  readonly entries: readonly StreamAppend[];
+  readonly stored: StoredUpload;
+}
+
+async function decide(deps: UploadDeps, order: RevisionOrder): Promise<DecidedRevision> {
   const { store } = deps;
   const { rootDocumentId } = order;
   const { chain, version, limit } = await loadChain(store, order);
@@ -56,7 +61,7 @@ async function attempt(
   if (previous.fileHash === order.fileHash) {
     const { documentId, proofId } = previous;
     const found = { created: false, alreadyProven: true, state: proof, blobNamed: false } as const;
-    return { documentId, rootDocumentId, proofId, ...found };
+    return { entries: [], stored: { documentId, rootDocumentId, proofId, ...found } };
   }
   const documentId = deps.newId() as DocumentId;
   const terms = proofTerms(deps, order);
@@ -78,7 +83,7 @@ async function attempt(
     hash: { stream: hashName, version: hash.version },
     unit: { month, limit },
   };
-  await appendUpload(deps, order, decision, target, meta);
+  const entries = await uploadEntries(deps, order, decision, target);
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;
-  return { documentId, rootDocumentId, proofId, ...made };
+  return { entries, stored: { documentId, rootDocumentId, proofId, ...made } };
 }

@@ -1,11 +1,13 @@
 import { type Changed, organisationDecider } from '../domain/organisation/decider.ts';
 import type { OrganisationLimits } from '../domain/organisation/organisation-limits.ts';
 import type { RequestLimits } from '../domain/organisation/plan.ts';
-import type { Organisation } from '../domain/organisation/state.ts';
+import { requireOrganisation } from '../domain/organisation/require-organisation.ts';
+import type { OrganisationState } from '../domain/organisation/state.ts';
+import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { handleOrganisation } from './handle-organisation.ts';
 
 /**
  * Limits of each key, and of the organisation as a whole. For the latter, null restores the
@@ -20,9 +22,13 @@ export async function changeRequestLimits(
   order: LimitsOrder,
   meta: EventMeta,
 ): Promise<void> {
-  const decide = (organisation: Organisation) => [
-    ...organisationDecider.changeRequestLimits(organisation, order),
-    ...organisationDecider.changeOrganisationLimits(organisation, order),
-  ];
-  await handleOrganisation(store, organisationId, decide, meta);
+  const command = (state: OrganisationState) => {
+    const organisation = requireOrganisation(state, organisationId);
+    return [
+      ...organisationDecider.changeRequestLimits(organisation, order),
+      ...organisationDecider.changeOrganisationLimits(organisation, order),
+    ];
+  };
+  const stream = streams.organisation(organisationId);
+  await handle(store, stream, organisationDecider, command, meta);
 }

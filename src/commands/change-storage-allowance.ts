@@ -3,7 +3,8 @@ import type { StorageAllowance } from '../domain/storage/storage-allowance.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
+import { loadNewest } from '../event-store/handling/load.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadOrganisation } from '../loading/load-organisation.ts';
 
@@ -18,12 +19,12 @@ export async function changeStorageAllowance(
   meta: EventMeta,
 ): Promise<void> {
   const stream = streams.storage(organisationId);
-  await retryOnConflict(async () => {
+  const decide = async () => {
     await loadOrganisation(store, organisationId);
-    const newest = await store.readLast(stream);
-    const events = storageDecider.change(storageDecider.allowanceAfter(newest), allowance);
-    if (events.length === 0) return;
-    const expectedVersion = newest?.version ?? 0;
-    await store.append([{ organisationId, stream, expectedVersion, events }], meta);
-  });
+    const { state, version: expectedVersion } = await loadNewest(store, stream, storageDecider);
+    const events = storageDecider.change(state, allowance);
+    const entry = { organisationId, stream, expectedVersion, events };
+    return { entries: events.length === 0 ? [] : [entry] };
+  };
+  await handleStreams(store, decide, meta);
 }

@@ -1,9 +1,11 @@
 import { organisationDecider } from '../domain/organisation/decider.ts';
-import type { Organisation } from '../domain/organisation/state.ts';
+import { requireOrganisation } from '../domain/organisation/require-organisation.ts';
+import type { OrganisationState } from '../domain/organisation/state.ts';
+import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { handleOrganisation } from './handle-organisation.ts';
 
 /**
  * Sets the number of documents per calendar month (UTC); null is unlimited. Refuses with
@@ -15,7 +17,11 @@ export async function changeUploadAllowance(
   uploadAllowance: number | null,
   meta: EventMeta,
 ): Promise<void> {
-  const decide = (organisation: Organisation) =>
-    organisationDecider.changeUploadAllowance(organisation, uploadAllowance);
-  await handleOrganisation(store, organisationId, decide, meta);
+  const command = (state: OrganisationState) =>
+    organisationDecider.changeUploadAllowance(
+      requireOrganisation(state, organisationId),
+      uploadAllowance,
+    );
+  const stream = streams.organisation(organisationId);
+  await handle(store, stream, organisationDecider, command, meta);
 }

@@ -5,7 +5,6 @@ import { requireWebhook } from '../domain/webhook/require-webhook.ts';
 import type { WebhookState } from '../domain/webhook/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { handle } from '../event-store/handling/handle.ts';
-import { handleSeen } from '../event-store/handling/handle-seen.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadWebhook, type OwnWebhook } from '../loading/load-webhook.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
@@ -35,7 +34,5 @@ export async function changeWebhook(
   const command = (state: WebhookState) =>
     webhookDecider.change(requireWebhook(state, of.organisationId), change);
   const stream = streams.webhook(of.webhookId);
-  await (seen === null
-    ? handle(store, stream, webhookDecider, command, meta)
-    : handleSeen(store, stream, seen, webhookDecider, command, meta));
+  await handle(store, stream, webhookDecider, command, meta, seen);
 }

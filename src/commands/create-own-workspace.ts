@@ -4,7 +4,7 @@ import type { OrganisationId, WorkspaceId } from '../domain/ulid.ts';
 import { workspaceDecider } from '../domain/workspace/decider.ts';
 import { workspacePlacesDecider } from '../domain/workspace/places-decider.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadOrganisation } from '../loading/load-organisation.ts';
@@ -33,7 +33,7 @@ export async function createOwnWorkspace(
   const stream = streams.workspace(workspaceId);
   const places = streams.workspacePlaces(organisationId);
   const events = workspaceDecider.create(order);
-  await retryInTurn(turns, places, async () => {
+  const decide = async () => {
     // Without this check, an id that was used would cause conflicts for ever.
     if ((await store.readLast(stream)) !== null) {
       throw new Refusal('INVALID_REQUEST', 'this workspace was created already');
@@ -42,12 +42,12 @@ export async function createOwnWorkspace(
     // Read the fence before the count, so that a workspace created after the count causes a conflict.
     const expectedVersion = await store.versionOf(places);
     const taken = workspacePlacesDecider.take(await countWorkspaces(organisationId), workspaceId);
-    await store.append(
-      [
+    return {
+      entries: [
         { organisationId, stream, expectedVersion: 0, events },
         { organisationId, stream: places, expectedVersion, events: taken },
       ],
-      meta,
-    );
-  });
+    };
+  };
+  await turns.take(places, () => handleStreams(store, decide, meta));
 }

@@ -7,6 +7,7 @@ import { loadOrganisation } from '../loading/load-organisation.ts';
 
 /**
  * Creates a workspace. Refuses with ORGANISATION_NOT_FOUND, and with INVALID_REQUEST for its name.
+ * The stream is new, so there is no state to decide on, and no retry.
  */
 export async function createWorkspace(
   deps: { readonly store: EventStore; readonly newId: () => string },

@@ -2,8 +2,8 @@ import { organisationDecider } from '../domain/organisation/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { retryOnConflict } from '../event-store/handling/handle.ts';
 import { load } from '../event-store/handling/load.ts';
-import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { OrganisationEnding } from '../event-store/organisation-ending.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 
@@ -12,7 +12,7 @@ import type { EventMeta } from '../event-store/stored-event.ts';
  * caller records this outside the database before, so that the erasure is repeated after the
  * restore of a backup. May be repeated, and is repeated at every start for all recorded
  * organisations. If the log does not know the organisation, or already has its end, this only
- * destroys keys that a backup restored.
+ * destroys keys that a backup restored. Appends by `OrganisationEnding`, so not by `handle`.
  */
 export async function endOrganisation(
   { store, ending }: { readonly store: EventStore; readonly ending: OrganisationEnding },

@@ -1,9 +1,11 @@
 import { proofDecider } from '../domain/proof/decider.ts';
+import type { ProofState } from '../domain/proof/state.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { handleProof } from './handle-proof.ts';
+import { proofEntries } from '../loading/proof-entries.ts';
 
 /**
  * Gives up a queued proof that cannot be anchored. Callers no longer see it, its hash is free, and
@@ -15,11 +17,8 @@ export async function giveUpProof(
   proofId: ProofId,
   meta: EventMeta,
 ): Promise<void> {
-  const { state } = await handleProof(
-    store,
-    proofId,
-    (now) => (now.status === 'unknown' ? { proof: [], hash: [] } : proofDecider.giveUp(now)),
-    meta,
-  );
+  const command = (now: ProofState) =>
+    now.status === 'unknown' ? { proof: [], hash: [] } : proofDecider.giveUp(now);
+  const { state } = await handleStreams(store, () => proofEntries(store, proofId, command), meta);
   if (state.status === 'unknown') throw new Refusal('PROOF_NOT_FOUND', `no proof ${proofId}`);
 }

@@ -6,8 +6,8 @@ import { Refusal } from '../domain/refusal.ts';
 import { streams } from '../domain/streams.ts';
 import type { KeyId, OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import { load } from '../event-store/handling/load.ts';
-import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadOrganisation } from '../loading/load-organisation.ts';
@@ -56,7 +56,7 @@ export async function issueKey(
   const keyId = deps.newId() as KeyId;
   const key = formatApiKey(deps.randomBytes(apiKeyRandomBytes));
   const places = streams.keyPlaces(organisationId);
-  const attempt = async () => {
+  const decide = async () => {
     // Without this check, an id that was used would cause conflicts for ever.
     if ((await store.readLast(streams.key(keyId))) !== null) {
       throw new Refusal('INVALID_REQUEST', 'this key was issued already');
@@ -69,15 +69,14 @@ export async function issueKey(
     const live = await countKeys(organisationId, fence?.position ?? 0);
     const taken = keyPlacesDecider.take(live, organisation.maxKeys, keyId);
     const expectedVersion = fence?.version ?? 0;
-    await store.append(
-      [
+    return {
+      entries: [
         { organisationId, stream: streams.key(keyId), expectedVersion: 0, events: issued },
         { organisationId, stream: places, expectedVersion, events: taken },
       ],
-      meta,
-    );
+    };
   };
-  await retryInTurn(turns, places, attempt);
+  await turns.take(places, () => handleStreams(store, decide, meta));
   return { keyId, key };
 }
 

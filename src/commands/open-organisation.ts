@@ -22,7 +22,10 @@ interface OrganisationOrder {
   readonly requestsPerDay?: number | undefined;
 }
 
-/** Opens an organisation and creates its keys, which encrypt all its confidential fields. */
+/**
+ * Opens an organisation and creates its keys, which encrypt all its confidential fields. The streams
+ * are new, so there is no state to decide on, and no retry.
+ */
 export async function openOrganisation(
   deps: { readonly store: EventStore; readonly newId: () => string },
   order: OrganisationOrder,

@@ -1,7 +1,8 @@
 import type { Digest } from '../domain/proof/digest.ts';
+import { verifiersDecider } from '../domain/published-verifier/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 
 /**
@@ -13,12 +14,6 @@ export async function publishVerifier(
   sha256: Digest,
   meta: EventMeta,
 ): Promise<void> {
-  const stream = streams.publishedVerifier;
-  await retryOnConflict(async () => {
-    const known = await store.readStream(stream);
-    if (known.some(({ data }) => data.sha256 === sha256)) return;
-    const events = [{ type: 'VerifierPublished', data: { sha256 } } as const];
-    const expectedVersion = known.length;
-    await store.append([{ organisationId: null, stream, expectedVersion, events }], meta);
-  });
+  const command = (published: readonly Digest[]) => verifiersDecider.publish(published, sha256);
+  await handle(store, streams.publishedVerifier, verifiersDecider, command, meta);
 }

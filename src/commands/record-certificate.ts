@@ -16,10 +16,12 @@ import {
   type ProofState,
 } from '../domain/proof/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
+import { VersionConflict } from '../event-store/version-conflict.ts';
 import type { IssuerKeys, SigningKey } from '../issuer/contract.ts';
+import { proofEntries } from '../loading/proof-entries.ts';
 import type { BlobStorage } from '../storage/contract.ts';
-import { handleProof, StreamMoved } from './handle-proof.ts';
 
 export interface RecordingDeps {
   readonly store: EventStore;
@@ -55,7 +57,7 @@ export async function signAndRecord(
     try {
       return await recordCertificate(deps, proof, certificate, key, meta);
     } catch (error) {
-      if (!(error instanceof StreamMoved)) throw error;
+      if (!(error instanceof KeyReplaced)) throw error;
     }
   }
 }
@@ -90,25 +92,51 @@ async function recordCertificate(
 ): Promise<CertifiedProof> {
   const { store, now } = deps;
   const { blobKey: key } = certificate;
-  const decide = (state: ProofState) => {
+  const command = (state: ProofState) => {
     checkNameable(key, now());
     return proofDecider.certify(state, certificate);
   };
-  const { state, appended } = await handleProof(store, proofId, decide, meta, signedWith).catch(
-    async (error: unknown) => {
-      const isUnnamed =
-        error instanceof BlobTooOld ||
-        error instanceof OrganisationShut ||
-        error instanceof StreamMoved;
-      if (isUnnamed) await drop(deps, key);
-      throw error;
-    },
-  );
+  const decide = () => proofEntries(store, proofId, command);
+  const { state, events } = await handleStreams(
+    whileCurrent(store, signedWith),
+    decide,
+    meta,
+  ).catch(async (error: unknown) => {
+    const isUnnamed =
+      error instanceof BlobTooOld ||
+      error instanceof OrganisationShut ||
+      error instanceof KeyReplaced;
+    if (isUnnamed) await drop(deps, key);
+    throw error;
+  });
   requireAnchored(state);
-  if (appended.length > 0) return issued(state, certificate);
+  if (events.length > 0) return issued(state, certificate);
   if (!isCertified(state)) throw new Error(`${proofId} has no certificate, nor may it have one`);
   if (state.certificate.blobKey !== key) await drop(deps, key);
   return state;
+}
+
+/** The issuer's key was replaced after it had signed. Nothing was appended. */
+class KeyReplaced extends Error {
+  constructor({ stream, version }: SigningKey) {
+    super(`${stream} is not at ${version} any more`);
+    this.name = 'KeyReplaced';
+  }
+}
+
+/** A store whose appends depend on the issuer's key, and reject with `KeyReplaced`. */
+function whileCurrent(store: EventStore, key: SigningKey): Pick<EventStore, 'append'> {
+  const { stream, version } = key;
+  const unchanged = { organisationId: null, stream, expectedVersion: version, events: [] };
+  return {
+    append: async (entries, meta) =>
+      store.append([...entries, unchanged], meta).catch((error: unknown) => {
+        const isReplaced =
+          error instanceof VersionConflict &&
+          error.conflicts.some((conflict) => conflict.stream === stream);
+        throw isReplaced ? new KeyReplaced(key) : error;
+      }),
+  };
 }
 
 async function drop({ storage, onLeftover }: RecordingDeps, key: BlobKey): Promise<void> {

@@ -4,7 +4,10 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { VersionConflict } from '../event-store/version-conflict.ts';
 
-/** Records that an answer with the proof's nonce was sent. Does nothing if one was recorded. */
+/**
+ * Records that an answer with the proof's nonce was sent. Does nothing if one was recorded: a
+ * conflict says so, without loading the stream.
+ */
 export async function recordNonceDelivery(
   store: Pick<EventStore, 'append'>,
   {

@@ -9,14 +9,14 @@ import type { RunReport } from '../domain/run/report.ts';
 import type { RecordedRun, RunState } from '../domain/run/state.ts';
 import type { OrganisationId, ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import { load } from '../event-store/handling/load.ts';
-import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { requireWorkspace } from '../loading/require-workspace.ts';
 import { runStream } from '../loading/run-stream.ts';
 import { stateRun } from '../run-statement/state-run.ts';
-import { attemptRequest, type ProofOrder, type RequestProofDeps } from './request-proof.ts';
+import { decideRequest, type ProofOrder, type RequestProofDeps } from './request-proof.ts';
 
 /** The run on record; `created` is true if this call recorded it. */
 interface RecordedNow {
@@ -62,7 +62,7 @@ export async function recordRun(
   if (workspaceId !== null) await requireWorkspace(store, { organisationId, workspaceId });
   const newHash = reportHashOf(report);
   const stream = await runStream(store, organisationId, runId);
-  return retryOnConflict(async () => {
+  const decide = async () => {
     const { state, version: expectedVersion } = await load(store, stream, runDecider);
     const reported = await withRecordedNoOp(report, state, hasDocuments);
     const reportHash = reported === report ? newHash : reportHashOf(reported);
@@ -71,16 +71,16 @@ export async function recordRun(
     const created = recorded !== undefined;
     const run = recorded?.data ?? recordedRun(state);
     const entries = created ? [{ organisationId, stream, expectedVersion, events }] : [];
-    if (anchoring === null) {
-      if (created) await store.append(entries, meta);
-      return { run, created, proofId: null };
-    }
+    if (anchoring === null) return { entries, run, created, proofId: null };
     const order = orderOf(run, anchoring);
     const hashName = await hashStream(store, order);
     const deps = { store, ...anchoring };
-    const { proofId } = await attemptRequest(deps, order, hashName, meta, entries);
-    return { run, created, proofId };
-  });
+    const request = await decideRequest(deps, order, hashName);
+    const { proofId } = request;
+    return { entries: [...entries, ...request.entries], run, created, proofId };
+  };
+  const { run, created, proofId } = await handleStreams(store, decide, meta);
+  return { run, created, proofId };
 }
 
 /** Order of the proof of a run's statement. It is queued, so no caller has to wait for a ledger. */

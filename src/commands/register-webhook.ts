@@ -7,8 +7,8 @@ import { webhookPlacesDecider } from '../domain/webhook/places-decider.ts';
 import { requireDeliverable } from '../domain/webhook/require-deliverable.ts';
 import { formatWebhookSecret, webhookSecretBytes } from '../domain/webhook/webhook-secret.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
-import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
+import { loadNewest } from '../event-store/handling/load.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import type { WebhookDeliveries } from '../webhooks/contract.ts';
@@ -53,14 +53,16 @@ export async function registerWebhook(
   const stream = streams.webhook(webhookId);
   const entry = { organisationId, stream, expectedVersion: 0, events };
   const places = streams.webhookPlaces(organisationId);
-  const take = (taken: number) => webhookPlacesDecider.take(taken, webhookId);
-  await retryInTurn(turns, places, async () => {
+  const decide = async () => {
     // Without this check, an id that was used would cause conflicts for ever.
     if ((await store.readLast(stream)) !== null) {
       throw new Refusal('INVALID_REQUEST', 'this endpoint was registered already');
     }
-    const taken = await decideOnCount(store, places, organisationId, webhookPlacesDecider, take);
-    await store.append([entry, taken], meta);
-  });
+    const { state: count, version } = await loadNewest(store, places, webhookPlacesDecider);
+    const taken = webhookPlacesDecider.take(count, webhookId);
+    const place = { organisationId, stream: places, expectedVersion: version, events: taken };
+    return { entries: [entry, place] };
+  };
+  await turns.take(places, () => handleStreams(store, decide, meta));
   return { webhookId, secret };
 }

@@ -2,8 +2,8 @@ import { streams } from '../domain/streams.ts';
 import { webhookDecider } from '../domain/webhook/decider.ts';
 import { webhookPlacesDecider } from '../domain/webhook/places-decider.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
-import { retryInTurn } from '../event-store/handling/retry-on-conflict.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
+import { loadNewest } from '../event-store/handling/load.ts';
 import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { loadWebhook, type OwnWebhook } from '../loading/load-webhook.ts';
@@ -23,16 +23,17 @@ export async function removeWebhook(
   const { organisationId, webhookId } = of;
   const stream = streams.webhook(webhookId);
   const places = streams.webhookPlaces(organisationId);
-  const free = (taken: number) => webhookPlacesDecider.free(taken, webhookId);
-  await retryInTurn(turns, places, async () => {
-    const { state, version } = await loadWebhook(store, of);
-    const entry = {
-      organisationId,
-      stream,
-      expectedVersion: version,
-      events: webhookDecider.remove(state),
+  const decide = async () => {
+    const endpoint = await loadWebhook(store, of);
+    const place = await loadNewest(store, places, webhookPlacesDecider);
+    const removed = webhookDecider.remove(endpoint.state);
+    const freed = webhookPlacesDecider.free(place.state, webhookId);
+    return {
+      entries: [
+        { organisationId, stream, expectedVersion: endpoint.version, events: removed },
+        { organisationId, stream: places, expectedVersion: place.version, events: freed },
+      ],
     };
-    const freed = await decideOnCount(store, places, organisationId, webhookPlacesDecider, free);
-    await store.append([entry, freed], meta);
-  });
+  };
+  await turns.take(places, () => handleStreams(store, decide, meta));
 }

@@ -4,7 +4,6 @@ import { workspaceDecider } from '../domain/workspace/decider.ts';
 import type { WorkspaceState } from '../domain/workspace/state.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { handle } from '../event-store/handling/handle.ts';
-import { handleSeen } from '../event-store/handling/handle-seen.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 
 /**
@@ -29,7 +28,5 @@ export async function renameWorkspace(
 ): Promise<void> {
   const command = (state: WorkspaceState) => workspaceDecider.rename(state, organisationId, name);
   const stream = streams.workspace(workspaceId);
-  await (seen === null
-    ? handle(store, stream, workspaceDecider, command, meta)
-    : handleSeen(store, stream, seen, workspaceDecider, command, meta));
+  await handle(store, stream, workspaceDecider, command, meta, seen);
 }

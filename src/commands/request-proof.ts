@@ -4,6 +4,7 @@ import type { HashState } from '../domain/hash/state.ts';
 import type { Network } from '../domain/network.ts';
 import { type ProofDecision, proofDecider } from '../domain/proof/decider.ts';
 import type { Digest } from '../domain/proof/digest.ts';
+import type { ProofEvent } from '../domain/proof/events.ts';
 import type { HashScheme } from '../domain/proof/hash-scheme.ts';
 import type { ProofMetadata } from '../domain/proof/metadata.ts';
 import { isVisible, type ProofState, type VisibleProof } from '../domain/proof/state.ts';
@@ -11,8 +12,8 @@ import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { OrganisationId, ProofId, WorkspaceId } from '../domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import { fold, type Loaded, load } from '../event-store/handling/load.ts';
-import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { checkWorkspace } from '../loading/require-workspace.ts';
@@ -66,40 +67,46 @@ export async function requestProof(
   meta: EventMeta,
 ): Promise<RequestedProof> {
   const hashName = await hashStream(deps.store, order);
-  return retryOnConflict(() => attemptRequest(deps, order, hashName, meta));
+  const decide = () => decideRequest(deps, order, hashName);
+  const decided = await handleStreams(deps.store, decide, meta);
+  const { proofId, created, state, requested, appended } = decided;
+  if (requested === null || appended === null) return { proofId, created, state };
+  const { recordedAt, lastPosition: position } = appended;
+  const recorded = requested.map((event) => ({ ...event, recordedAt }));
+  return { proofId, created, state, opened: { ...fold(recorded, proofDecider), position } };
 }
 
-/**
- * One attempt of `requestProof`: rejects with `VersionConflict` if another call was faster. The
- * events of `also` are appended in the same transaction, or alone if there is nothing to request.
- */
-export async function attemptRequest(
+/** A request as decided, to be appended. */
+interface DecidedRequest extends Omit<RequestedProof, 'opened'> {
+  readonly entries: readonly StreamAppend[];
+  /** Events of a proof created now. */
+  readonly requested: readonly ProofEvent[] | null;
+}
+
+/** Decides `requestProof` on the present state of the hash `hashName`. */
+export async function decideRequest(
   deps: RequestProofDeps,
   order: ProofOrder,
   hashName: StreamName<HashEvent>,
-  meta: EventMeta,
-  also: readonly StreamAppend[] = [],
-): Promise<RequestedProof> {
+): Promise<DecidedRequest> {
   const { store } = deps;
   const { organisationId } = order;
   const hash = await loadHash(store, order, hashName);
   if (hash.state.status === 'claimed') {
-    const joined = await joinProof(store, order, hash.state.proofId, meta, also);
+    const joined = await joinProof(store, order, hash.state.proofId);
     // Null: the proof was rolled back meanwhile, which released the hash.
-    return joined ?? attemptRequest(deps, order, hashName, meta, also);
+    return joined ?? decideRequest(deps, order, hashName);
   }
   deps.beforeCreation?.();
   const proofId = deps.newId() as ProofId;
   const decision = decideOrder(order, proofId, deps.randomBytes(nonceBytes));
   const proof = { stream: streams.proof(proofId), expectedVersion: 0, events: decision.proof };
   const claim = { stream: hashName, expectedVersion: hash.version, events: decision.hash };
-  const { lastPosition, recordedAt } = await store.append(
-    [...also, { organisationId, ...proof }, { organisationId, ...claim }],
-    meta,
-  );
-  const recorded = decision.proof.map((event) => ({ ...event, recordedAt }));
-  const opened = { ...fold(recorded, proofDecider), position: lastPosition };
-  return { proofId, created: true, state: null, opened };
+  const entries = [
+    { organisationId, ...proof },
+    { organisationId, ...claim },
+  ];
+  return { proofId, created: true, state: null, entries, requested: decision.proof };
 }
 
 /** Reads the hash together with its workspace, in one query. */
@@ -127,15 +134,12 @@ async function joinProof(
   store: EventStore,
   { organisationId, respondAsync }: ProofOrder,
   proofId: ProofId,
-  meta: EventMeta,
-  also: readonly StreamAppend[],
-): Promise<RequestedProof | null> {
+): Promise<DecidedRequest | null> {
   const stream = streams.proof(proofId);
   const { state, version } = await load(store, stream, proofDecider);
   if (!isVisible(state)) return null;
   const events = respondAsync ? proofDecider.queue(state, 'respondAsync').proof : [];
   const queued = { organisationId, stream, expectedVersion: version, events };
-  const entries = events.length > 0 ? [...also, queued] : also;
-  if (entries.length > 0) await store.append(entries, meta);
-  return { proofId, created: false, state };
+  const entries = events.length > 0 ? [queued] : [];
+  return { proofId, created: false, state, entries, requested: null };
 }

@@ -1,8 +1,11 @@
 import { organisationDecider } from '../domain/organisation/decider.ts';
+import { requireOrganisation } from '../domain/organisation/require-organisation.ts';
+import type { OrganisationState } from '../domain/organisation/state.ts';
+import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { handleOrganisation } from './handle-organisation.ts';
 
 /**
  * Accepts calls again. Refuses with ORGANISATION_NOT_FOUND, and with `OrganisationShut` if the
@@ -13,5 +16,8 @@ export async function resumeOrganisation(
   organisationId: OrganisationId,
   meta: EventMeta,
 ): Promise<void> {
-  await handleOrganisation(store, organisationId, organisationDecider.resume, meta);
+  const command = (state: OrganisationState) =>
+    organisationDecider.resume(requireOrganisation(state, organisationId));
+  const stream = streams.organisation(organisationId);
+  await handle(store, stream, organisationDecider, command, meta);
 }

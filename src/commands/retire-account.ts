@@ -1,7 +1,7 @@
 import type { AccountRetired } from '../domain/account/events.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 
 /**
@@ -19,11 +19,9 @@ export async function retireAccount(
 ): Promise<void> {
   const stream = streams.account(ledgerId, account);
   const retired: AccountRetired = { type: 'AccountRetired', data: { ledgerId, account } };
-  await retryOnConflict(async () => {
+  const decide = async () => {
     const expectedVersion = await store.versionOf(stream);
-    await store.append(
-      [{ organisationId: null, stream, expectedVersion, events: [retired] }],
-      meta,
-    );
-  });
+    return { entries: [{ organisationId: null, stream, expectedVersion, events: [retired] }] };
+  };
+  await handleStreams(store, decide, meta);
 }

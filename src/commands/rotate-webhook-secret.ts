@@ -5,7 +5,6 @@ import type { WebhookState } from '../domain/webhook/state.ts';
 import { formatWebhookSecret, webhookSecretBytes } from '../domain/webhook/webhook-secret.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { handle } from '../event-store/handling/handle.ts';
-import { handleSeen } from '../event-store/handling/handle-seen.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import type { OwnWebhook } from '../loading/load-webhook.ts';
 
@@ -41,8 +40,6 @@ export async function rotateWebhookSecret(
   const command = (state: WebhookState) =>
     webhookDecider.rotateSecret(requireWebhook(state, of.organisationId), rotation);
   const stream = streams.webhook(of.webhookId);
-  await (seen === null
-    ? handle(deps.store, stream, webhookDecider, command, meta)
-    : handleSeen(deps.store, stream, seen, webhookDecider, command, meta));
+  await handle(deps.store, stream, webhookDecider, command, meta, seen);
   return rotation;
 }

@@ -14,12 +14,25 @@ import { isVisible } from '../domain/proof/state.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, WorkspaceId } from '../domain/ulid.ts';
+import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
+import { handleStreams } from '../event-store/handling/handle.ts';
 import { type Loaded, load } from '../event-store/handling/load.ts';
-import { retryInTurn, retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
+import type { Turns } from '../event-store/handling/turns.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { hashStream } from '../loading/hash-stream.ts';
 import { loadUploadTarget } from '../loading/load-upload-target.ts';
-import { appendUpload, type UploadDeps } from './append-upload.ts';
+import type { StorageLimiting } from '../loading/storage-use.ts';
+import { uploadEntries } from '../loading/upload-entries.ts';
+
+/** Dependencies of the commands that take files. */
+export interface UploadDeps extends StorageLimiting {
+  readonly store: EventStore;
+  /** Shared by all uploads of the process; the key is the organisation. */
+  readonly turns: Turns;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Buffer;
+  readonly now: () => Date;
+}
 
 export interface DocumentOrder extends Upload {
   readonly workspaceId: WorkspaceId;
@@ -41,14 +54,27 @@ export async function storeDocument(
   meta: EventMeta,
 ): Promise<StoredUpload> {
   checkOwnBlob(order);
-  const stream = await hashStream(deps.store, order);
+  const { store, turns } = deps;
+  const stream = await hashStream(store, order);
   // Uploads that cost no unit do not wait for a turn.
-  const known = await retryOnConflict(() => joinOrLink(deps, order, stream, meta));
-  if ('proofId' in known) return known;
-  return retryInTurn(deps.turns, order.organisationId, async () => {
-    const now = await joinOrLink(deps, order, stream, meta);
-    return 'proofId' in now ? now : create(deps, order, now, meta);
-  });
+  const joinAtOnce = async () => {
+    const target = await joinOrLink(deps, order, stream);
+    return 'stored' in target ? target : { entries: [], stored: null };
+  };
+  const { stored: known } = await handleStreams(store, joinAtOnce, meta);
+  if (known !== null) return known;
+  const joinOrCreate = async () => {
+    const target = await joinOrLink(deps, order, stream);
+    return 'stored' in target ? target : create(deps, order, target);
+  };
+  const inTurn = () => handleStreams(store, joinOrCreate, meta);
+  return (await turns.take(order.organisationId, inTurn)).stored;
+}
+
+/** The document that the entries create, or that exists already. */
+interface DecidedUpload {
+  readonly entries: readonly StreamAppend[];
+  readonly stored: StoredUpload;
 }
 
 /** A free hash in its workspace, and the organisation. */
@@ -62,12 +88,11 @@ async function joinOrLink(
   deps: UploadDeps,
   order: DocumentOrder,
   stream: StreamName<HashEvent>,
-  meta: EventMeta,
-): Promise<StoredUpload | FreeTarget> {
+): Promise<DecidedUpload | FreeTarget> {
   for (;;) {
     const { hash, organisation } = await loadUploadTarget(deps.store, order, stream);
     if (hash.state.status === 'free') return { stream, version: hash.version, organisation };
-    const found = await joinOrLinkProof(deps, order, { ...hash, state: hash.state, stream }, meta);
+    const found = await joinOrLinkProof(deps, order, { ...hash, state: hash.state, stream });
     // Null: the proof was rolled back meanwhile, which released the hash.
     if (found !== null) return found;
   }
@@ -78,8 +103,7 @@ async function joinOrLinkProof(
   deps: UploadDeps,
   order: DocumentOrder,
   hash: Loaded<ClaimedHash> & { readonly stream: StreamName<HashEvent> },
-  meta: EventMeta,
-): Promise<StoredUpload | null> {
+): Promise<DecidedUpload | null> {
   const { document: stored } = hash.state;
   const { proofId } = stored ?? hash.state;
   const stream = streams.proof(proofId);
@@ -89,7 +113,8 @@ async function joinOrLinkProof(
   if (stored !== null) {
     const { documentId } = stored;
     const rootDocumentId = state.request.document?.rootDocumentId ?? documentId;
-    return { ...found, documentId, rootDocumentId, created: false, blobNamed: false };
+    const there = { documentId, rootDocumentId, created: false, blobNamed: false };
+    return { entries: [], stored: { ...found, ...there } };
   }
   const documentId = deps.newId() as DocumentId;
   const ids = { documentId, workspaceId: order.workspaceId };
@@ -101,16 +126,16 @@ async function joinOrLinkProof(
     hash,
     unit: null,
   };
-  await appendUpload(deps, order, decision, target, meta);
-  return { ...found, documentId, rootDocumentId: documentId, created: true, blobNamed: true };
+  const entries = await uploadEntries(deps, order, decision, target);
+  const linked = { documentId, rootDocumentId: documentId, created: true, blobNamed: true };
+  return { entries, stored: { ...found, ...linked } };
 }
 
 async function create(
   deps: UploadDeps,
   order: DocumentOrder,
   { stream, version, organisation }: FreeTarget,
-  meta: EventMeta,
-): Promise<StoredUpload> {
+): Promise<DecidedUpload> {
   const { workspaceId } = order;
   const documentId = deps.newId() as DocumentId;
   const terms = proofTerms(deps, order);
@@ -123,7 +148,7 @@ async function create(
     hash: { stream, version },
     unit: { month, limit: organisation.uploadAllowance },
   };
-  await appendUpload(deps, order, decision, target, meta);
+  const entries = await uploadEntries(deps, order, decision, target);
   const made = { created: true, alreadyProven: false, state: null, blobNamed: true } as const;
-  return { documentId, rootDocumentId: documentId, proofId, ...made };
+  return { entries, stored: { documentId, rootDocumentId: documentId, proofId, ...made } };
 }

@@ -1,9 +1,11 @@
 import { organisationDecider } from '../domain/organisation/decider.ts';
-import type { Organisation } from '../domain/organisation/state.ts';
+import { requireOrganisation } from '../domain/organisation/require-organisation.ts';
+import type { OrganisationState } from '../domain/organisation/state.ts';
+import { streams } from '../domain/streams.ts';
 import type { OrganisationId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { handleOrganisation } from './handle-organisation.ts';
 
 /** Switches API access on or off. Off stops new calls. Refuses with ORGANISATION_NOT_FOUND. */
 export async function switchApiAccess(
@@ -12,7 +14,8 @@ export async function switchApiAccess(
   enabled: boolean,
   meta: EventMeta,
 ): Promise<void> {
-  const decide = (organisation: Organisation) =>
-    organisationDecider.switchApiAccess(organisation, enabled);
-  await handleOrganisation(store, organisationId, decide, meta);
+  const command = (state: OrganisationState) =>
+    organisationDecider.switchApiAccess(requireOrganisation(state, organisationId), enabled);
+  const stream = streams.organisation(organisationId);
+  await handle(store, stream, organisationDecider, command, meta);
 }

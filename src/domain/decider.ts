@@ -17,10 +17,10 @@ export interface OwnedDecider<State, Event> extends Decider<State, Event> {
   ownerOf(state: State, decided: readonly Event[]): OrganisationId | null;
 }
 
-/** A decider of streams that count. The newest event alone holds the count. */
-export interface CountDecider<Event> {
-  /** Count after the newest event; null for a stream that does not exist. */
-  readonly countAfter: (newest: Event | null) => number;
+/** A decider of streams whose newest event alone holds the state. */
+export interface NewestDecider<State, Event> {
+  /** State after the newest event; null for a stream that does not exist. */
+  readonly stateAfter: (newest: Event | null) => State;
 }
 
 /** Decisions of a decider by name: functions that return the events to append. */

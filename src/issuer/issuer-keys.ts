@@ -4,8 +4,8 @@ import { originOf } from '../domain/log/origin.ts';
 import type { StreamName } from '../domain/stream-name.ts';
 import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import { fold, load } from '../event-store/handling/load.ts';
-import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { Keyring } from '../event-store/keyring.ts';
 import type { EventMeta, StoredEvent } from '../event-store/stored-event.ts';
 import { loadLog } from '../transparency-log/load-log.ts';
@@ -77,20 +77,13 @@ async function publishFirstKey(
   meta: EventMeta = { actor: 'start' },
 ): Promise<SigningKey> {
   const first = await makePrivateKey(deps.keyring, 1, await issuerName(deps.store));
-  return retryOnConflict(async () => {
-    const { state, version } = await load(deps.store, stream, issuerDecider);
-    const events = issuerDecider.publishFirst(state, first.vkey);
-    if (events.length > 0) {
-      await deps.store.append(
-        [{ organisationId: null, stream, expectedVersion: version, events }],
-        meta,
-      );
-      return { key: first.vkey, sign: first.sign, stream, version: version + events.length };
-    }
-    const known = await signingKey(deps.keyring, state);
-    if (known === null) throw new Error('the issuer has keys, but none of them signs');
-    return { ...known, stream, version };
-  });
+  const command = (state: IssuerState) => issuerDecider.publishFirst(state, first.vkey);
+  const handled = await handle(deps.store, stream, issuerDecider, command, meta);
+  const { state, appended, version } = handled;
+  if (appended.length > 0) return { key: first.vkey, sign: first.sign, stream, version };
+  const known = await signingKey(deps.keyring, state);
+  if (known === null) throw new Error('the issuer has keys, but none of them signs');
+  return { ...known, stream, version };
 }
 
 /** All keys of the issuer with the log positions of their events, newest first. */

@@ -1,8 +1,7 @@
 import { currentKey, type IssuerState, issuerDecider } from '../domain/issuer/decider.ts';
-import type { IssuerEvent } from '../domain/issuer/events.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { handle } from '../event-store/handling/handle.ts';
 import { load } from '../event-store/handling/load.ts';
-import { retryOnConflict } from '../event-store/handling/retry-on-conflict.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
 import { type IssuerDeps, issuerName, issuerStream } from './issuer-keys.ts';
 import { makePrivateKey } from './private-key.ts';
@@ -29,11 +28,9 @@ export async function rotateIssuerKey(
     throw new Refusal('INVALID_REQUEST', 'the issuer has no key yet: start the service once');
   }
   const next = await makePrivateKey(deps.keyring, keys.length + 1, await issuerName(deps.store));
-  await handleIssuer(
-    deps,
-    (state) => issuerDecider.rotate(state, { retire: retired, next: next.vkey }, compromisedSince),
-    meta,
-  );
+  const command = (state: IssuerState) =>
+    issuerDecider.rotate(state, { retire: retired, next: next.vkey }, compromisedSince);
+  await handle(deps.store, await issuerStream(deps.store), issuerDecider, command, meta);
   return { retired, published: next.vkey };
 }
 
@@ -42,23 +39,10 @@ export async function rotateIssuerKey(
  * for an unknown key, and for the one that signs now.
  */
 export async function recordIssuerCompromise(
-  deps: Pick<IssuerDeps, 'store'>,
+  { store }: Pick<IssuerDeps, 'store'>,
   { key, since }: { readonly key: string; readonly since: string },
   meta: EventMeta,
 ): Promise<void> {
-  await handleIssuer(deps, (state) => issuerDecider.recordCompromise(state, key, since), meta);
-}
-
-async function handleIssuer(
-  { store }: Pick<IssuerDeps, 'store'>,
-  command: (state: IssuerState) => readonly IssuerEvent[],
-  meta: EventMeta,
-): Promise<void> {
-  const stream = await issuerStream(store);
-  await retryOnConflict(async () => {
-    const { state, version: expectedVersion } = await load(store, stream, issuerDecider);
-    const events = command(state);
-    if (events.length === 0) return;
-    await store.append([{ organisationId: null, stream, expectedVersion, events }], meta);
-  });
+  const command = (state: IssuerState) => issuerDecider.recordCompromise(state, key, since);
+  await handle(store, await issuerStream(store), issuerDecider, command, meta);
 }

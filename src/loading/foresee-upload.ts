@@ -7,7 +7,7 @@ import { isVisible } from '../domain/proof/state.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId, OrganisationId, WorkspaceId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { load } from '../event-store/handling/load.ts';
+import { load, loadNewest } from '../event-store/handling/load.ts';
 import { hashStream } from './hash-stream.ts';
 import { latestVisibleRevision } from './latest-visible-revision.ts';
 import { loadChain } from './load-chain.ts';
@@ -92,8 +92,9 @@ async function checkAllowance(
   limit: number | null,
 ): Promise<void> {
   if (limit === null) return;
-  const newest = await store.readLast(streams.allowance(organisationId, monthOf(now())));
-  checkUnitLeft(allowanceDecider.countAfter(newest), limit);
+  const allowance = streams.allowance(organisationId, monthOf(now()));
+  const { state: used } = await loadNewest(store, allowance, allowanceDecider);
+  checkUnitLeft(used, limit);
 }
 
 const thereAlready = { created: false, alreadyProven: true, blobNamed: false } as const;

@@ -34,7 +34,7 @@ export async function loadStorageUse(
   const { store, storedBytes, defaultStorageAllowance } = deps;
   // Read the fence before the sum, so that a file stored after the sum causes a conflict.
   const fence = await store.readLast(streams.storage(organisationId));
-  const allowance = storageDecider.allowanceAfter(fence);
+  const allowance = storageDecider.stateAfter(fence);
   const limitBytes = storageLimit(allowance, defaultStorageAllowance);
   if (limitBytes === null) return null;
   const usedBytes = await storedBytes(organisationId, fence?.position ?? (await store.head()));

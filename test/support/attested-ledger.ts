@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { encode } from 'ripple-binary-codec';
-import { handleProof } from '../../src/commands/handle-proof.ts';
 import type { AttestationEvent, ListReference } from '../../src/domain/attestation/events.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
 import { closeTimeIso } from '../../src/domain/ledger/close-time.ts';
@@ -10,8 +9,10 @@ import { proofMemo } from '../../src/domain/proof/memo.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { handleStreams } from '../../src/event-store/handling/handle.ts';
 import { load } from '../../src/event-store/handling/load.ts';
 import { transactionLeaves } from '../../src/ledger/transaction-tree.ts';
+import { proofEntries } from '../../src/loading/proof-entries.ts';
 import { encodeBase64 } from '../../src/verifier/evidence/base64.ts';
 import { packChain } from '../../src/verifier/evidence/header-chain.ts';
 import type { LedgerHeader } from '../../src/verifier/evidence/ledger-header.ts';
@@ -66,7 +67,9 @@ export async function anchorInLedger(
       ...{ previousTransactionHash: null, account: sampleWallet.address, sequence: nth + index },
       ...{ feeDrops: 10, minLedger: index - 2, lastLedgerSequence: index + 8, replaces: null },
     };
-    await handleProof(store, proofId, (now) => proofDecider.prepareAnchor(now, prepared), meta);
+    const decide = () =>
+      proofEntries(store, proofId, (now) => proofDecider.prepareAnchor(now, prepared));
+    await handleStreams(store, decide, meta);
     own.push({ blob: hexToBytes(signed.tx_blob), metadata: metadata(nth, nth + index) });
   }
   const items = [...own, ...Array.from({ length: others }, (_, at) => otherItem(`${index} ${at}`))];
@@ -89,7 +92,9 @@ export async function anchorInLedger(
       ...{ transactionIndex: nth, metadata: hexOf(item.metadata).toUpperCase() },
       ledgerHeader: hexOf(header.bytes).toUpperCase(),
     };
-    await handleProof(store, proofId, (state) => proofDecider.recordAnchor(state, anchored), meta);
+    const decide = () =>
+      proofEntries(store, proofId, (state) => proofDecider.recordAnchor(state, anchored));
+    await handleStreams(store, decide, meta);
   }
   const transactions = items.map(({ blob, metadata }) => ({
     hash: hexOf(transactionHash(blob)).toUpperCase(),

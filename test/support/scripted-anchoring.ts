@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { Test } from 'tap';
-import { handleProof } from '../../src/commands/handle-proof.ts';
 import { proofDecider } from '../../src/domain/proof/decider.ts';
 import type { PreparedAnchor } from '../../src/domain/proof/state.ts';
 import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { StoreUnavailable } from '../../src/event-store/connection-loss.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
+import { handleStreams } from '../../src/event-store/handling/handle.ts';
 import { load } from '../../src/event-store/handling/load.ts';
 import { transactionTreeHash } from '../../src/ledger/transaction-tree.ts';
+import { proofEntries } from '../../src/loading/proof-entries.ts';
 import type { LogSignal } from '../../src/subscriptions/log-signal.ts';
 import { transactionHash } from '../../src/verifier/evidence/transaction-path.ts';
 import { writeHeader } from './synthetic-network.ts';
@@ -98,7 +99,9 @@ export async function createScriptedAnchoring(
       lastLedgerSequence: ledgerIndex + 8,
       replaces: null,
     };
-    await handleProof(store, proofId, (now) => proofDecider.prepareAnchor(now, prepared), meta);
+    const decide = () =>
+      proofEntries(store, proofId, (now) => proofDecider.prepareAnchor(now, prepared));
+    await handleStreams(store, decide, meta);
     return prepared;
   };
 
@@ -131,7 +134,9 @@ export async function createScriptedAnchoring(
       ...{ transactionIndex: 0, metadata },
       ledgerHeader: bytesToHex(header.bytes).toUpperCase(),
     };
-    await handleProof(store, proofId, (state) => proofDecider.recordAnchor(state, anchored), meta);
+    const decide = () =>
+      proofEntries(store, proofId, (state) => proofDecider.recordAnchor(state, anchored));
+    await handleStreams(store, decide, meta);
     return prepared;
   };
 
@@ -185,7 +190,9 @@ export async function createScriptedAnchoring(
     async expire(proofId, reason = 'absent') {
       const { transactionHash } = await processing(proofId);
       const expiry = { transactionHash, reason, engineResult: null };
-      await handleProof(store, proofId, (state) => proofDecider.recordExpiry(state, expiry), meta);
+      const decide = () =>
+        proofEntries(store, proofId, (state) => proofDecider.recordExpiry(state, expiry));
+      await handleStreams(store, decide, meta);
     },
   };
 }

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
-import type { UploadDeps } from '../../src/commands/append-upload.ts';
 import { createWorkspace } from '../../src/commands/create-workspace.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { openOrganisation } from '../../src/commands/open-organisation.ts';
-import type { DocumentOrder } from '../../src/commands/store-document.ts';
+import type { DocumentOrder, UploadDeps } from '../../src/commands/store-document.ts';
 import { blobKey } from '../../src/domain/blob/blob-key.ts';
 import type { Digest } from '../../src/domain/proof/digest.ts';
 import { streams } from '../../src/domain/streams.ts';

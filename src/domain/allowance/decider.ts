@@ -1,14 +1,14 @@
-import type { CountDecider, Decisions } from '../decider.ts';
+import type { Decisions, NewestDecider } from '../decider.ts';
 import type { DocumentId } from '../ulid.ts';
 import { AllowanceExceeded } from './allowance-exceeded.ts';
 import type { AllowanceEvent } from './events.ts';
 
 /** Number of units used in a month, and the decisions on it. */
 export const allowanceDecider = {
-  countAfter: (newest) => newest?.data.used ?? 0,
+  stateAfter: (newest) => newest?.data.used ?? 0,
   takeUnit,
   returnUnit,
-} satisfies CountDecider<AllowanceEvent> & Decisions;
+} satisfies NewestDecider<number, AllowanceEvent> & Decisions;
 
 /**
  * Charges a document to a month that has used `used` units. `limit` null is unlimited; units are

@@ -1,4 +1,4 @@
-import type { Decider, Decisions } from '../decider.ts';
+import type { Decisions, OwnedDecider } from '../decider.ts';
 import type { Recorded } from '../event.ts';
 import { Refusal } from '../refusal.ts';
 import type { IssuerEvent } from './events.ts';
@@ -20,10 +20,11 @@ export type IssuerState = readonly IssuerKey[];
 export const issuerDecider = {
   initial: [] as IssuerState,
   evolve,
+  ownerOf: () => null,
   publishFirst,
   rotate,
   recordCompromise,
-} satisfies Decider<IssuerState, IssuerEvent> & Decisions;
+} satisfies OwnedDecider<IssuerState, IssuerEvent> & Decisions;
 
 /** The key that signs now; null before the first one was published. */
 export function currentKey(state: IssuerState): IssuerKey | null {

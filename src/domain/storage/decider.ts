@@ -1,5 +1,5 @@
 import { AllowanceExceeded } from '../allowance/allowance-exceeded.ts';
-import type { Decisions } from '../decider.ts';
+import type { Decisions, NewestDecider } from '../decider.ts';
 import { Refusal } from '../refusal.ts';
 import type { DocumentId } from '../ulid.ts';
 import type { StorageEvent } from './events.ts';
@@ -10,12 +10,11 @@ import type { StorageAllowance } from './storage-allowance.ts';
  * the stored bytes: a read model counts them, so that it also knows files stored without an
  * allowance.
  */
-export const storageDecider = { allowanceAfter, change, take } satisfies Decisions;
-
-/** The allowance after the newest event; null for a stream that does not exist. */
-function allowanceAfter(newest: StorageEvent | null): StorageAllowance {
-  return newest?.data.storageAllowance ?? 'default';
-}
+export const storageDecider = {
+  stateAfter: (newest) => newest?.data.storageAllowance ?? 'default',
+  change,
+  take,
+} satisfies NewestDecider<StorageAllowance, StorageEvent> & Decisions;
 
 /** Sets the allowance. Refuses with INVALID_REQUEST. */
 function change(before: StorageAllowance, after: StorageAllowance): readonly StorageEvent[] {

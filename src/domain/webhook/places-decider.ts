@@ -1,14 +1,14 @@
-import type { CountDecider, Decisions } from '../decider.ts';
+import type { Decisions, NewestDecider } from '../decider.ts';
 import { Refusal } from '../refusal.ts';
 import type { WebhookId } from '../ulid.ts';
 import type { WebhookPlaceEvent } from './events.ts';
 
 /** Number of places that an organisation's endpoints take, and the decisions on it. */
 export const webhookPlacesDecider = {
-  countAfter: (newest) => newest?.data.taken ?? 0,
+  stateAfter: (newest) => newest?.data.taken ?? 0,
   take,
   free,
-} satisfies CountDecider<WebhookPlaceEvent> & Decisions;
+} satisfies NewestDecider<number, WebhookPlaceEvent> & Decisions;
 
 /** Maximum number of endpoints of an organisation, including disabled ones. */
 const maxWebhooks = 20;

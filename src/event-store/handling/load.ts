@@ -1,4 +1,4 @@
-import type { Decider } from '../../domain/decider.ts';
+import type { Decider, NewestDecider } from '../../domain/decider.ts';
 import type { Recorded } from '../../domain/event.ts';
 import type { DomainEvent } from '../../domain/events.ts';
 import type { StreamName } from '../../domain/stream-name.ts';
@@ -17,6 +17,16 @@ export async function load<State, Event extends DomainEvent>(
   decider: Decider<State, Event>,
 ): Promise<Loaded<State>> {
   return fold(await store.readStream(stream), decider);
+}
+
+/** Loads a state that the newest event of a stream alone holds. */
+export async function loadNewest<State, Event extends DomainEvent>(
+  store: Pick<EventStore, 'readLast'>,
+  stream: StreamName<Event>,
+  { stateAfter }: NewestDecider<State, Event>,
+): Promise<Loaded<State>> {
+  const newest = await store.readLast(stream);
+  return { state: stateAfter(newest), version: newest?.version ?? 0 };
 }
 
 /** Folds the events of a whole stream; a stream that does not exist has none. */

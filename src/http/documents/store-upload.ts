@@ -1,25 +1,21 @@
-import type { Logger } from 'pino';
-import type { UploadDeps } from '../../commands/append-upload.ts';
-import { type BlobDeps, storeBlob, type UploadPlan } from '../../commands/store-blob.ts';
+import type { ByteVerification } from '../../byte-verification/contract.ts';
+import type { UploadDeps } from '../../commands/store-document.ts';
+import { type BlobKey, blobKey } from '../../domain/blob/blob-key.ts';
 import { type Classification, parseClassification } from '../../domain/document/classification.ts';
 import type { StoredUpload, Upload } from '../../domain/document/upload.ts';
-import type { Network } from '../../domain/network.ts';
-import { ProofNotRecorded } from '../../domain/proof/proof-not-recorded.ts';
-import { isVisible, type ProofState, type VisibleProof } from '../../domain/proof/state.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import type { OrganisationId } from '../../domain/ulid.ts';
 import { loggable } from '../../errors/loggable.ts';
+import { StoreSilent } from '../../event-store/connection-loss.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { watchAppends } from '../../event-store/handling/watch-appends.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
-import type { UploadSpace } from '../../storage/contract.ts';
-import { viewDocument } from '../../views/document-view.ts';
-import { isProofAttested, readProof } from '../../views/read-proof.ts';
-import { prefersAsync } from '../headers/prefer.ts';
-import { type NonceOffer, type NonceOfferDeps, offerNonce } from '../proofs/offer-nonce.ts';
-import type { ProofAnswerDeps } from '../proofs/proof-answers.ts';
-import type { ProofSettling } from '../proofs/settle-proof.ts';
+import type { BlobStorage, StagedBlob, UploadSpace } from '../../storage/contract.ts';
+import { offerNonce } from '../proofs/offer-nonce.ts';
 import type { Reply } from '../reply.ts';
-import type { KeyedCall, UploadCall } from '../route.ts';
+import type { UploadCall } from '../route.ts';
 import { type AnswerWait, withinWait } from '../within-wait.ts';
-import { readUpload } from './read-upload.ts';
+import { answerStored, type UploadAnswerDeps } from './answer-stored.ts';
 import { uploadMetadata } from './upload-metadata.ts';
 
 /** Optional description, metadata and classification of a file. */
@@ -103,110 +99,91 @@ function classificationOf({
   return parseClassification(body.agentClassification);
 }
 
-interface UploadAnswerDeps extends NonceOfferDeps, ProofAnswerDeps {
-  readonly settleProof: ProofSettling;
-  /** Network for new proofs. */
-  readonly network: Network;
-  readonly log: Logger;
+interface BlobDeps {
+  readonly store: EventStore;
+  readonly storage: BlobStorage;
+  readonly verification: ByteVerification;
+  readonly newId: () => string;
+  /** Called if an unnamed or staged blob could not be deleted at once; the sweep will delete it. */
+  readonly onLeftover: (trouble: unknown) => void;
 }
 
-/** An upload, and the decision if its answer carries the nonce. */
-type AnsweredUpload = StoredUpload & { readonly offer: NonceOffer };
+/** A received file. */
+interface ReceivedUpload {
+  readonly organisationId: OrganisationId;
+  readonly fileName: string;
+  readonly staged: StagedBlob;
+}
+
+/** Checks before the bytes are stored, and the append that names them afterwards. */
+export interface UploadPlan {
+  /** Refuses as `append` would. Returns the existing document; null if the bytes are needed. */
+  foresee(): Promise<StoredUpload | null>;
+  /**
+   * Appends to this store the events that name the blob, which is already on stable storage.
+   * Rejects with `StoreSilent` if the events may still be appended.
+   */
+  append(blobKey: BlobKey, store: EventStore): Promise<StoredUpload>;
+}
 
 /**
- * Answers a stored upload or revision: when its proof is settled, or immediately with
- * `respond-async`.
+ * Stores the bytes of an upload. First refuses everything that can be refused without storing, then
+ * verifies the bytes, puts them on stable storage, and appends the event that names them. If it is
+ * certain that no event names a blob, deletes the blob at once; otherwise leaves it to the sweep.
+ * Refuses with FILE_BYTES_NOT_VERIFIED and the refusals of the plan. The staged blob is discarded.
  */
-async function answerStored(
-  deps: UploadAnswerDeps,
-  { base, headers }: Pick<KeyedCall<unknown, unknown, unknown>, 'base' | 'headers'>,
-  stored: AnsweredUpload,
-  meta: EventMeta,
-): Promise<Reply> {
-  if (stored.state?.status === 'completed') return answerSettled(deps, stored, stored.state);
-  if (prefersAsync(headers.prefer?.toString())) {
-    const state = stored.state ?? (await readProof(deps, stored.proofId));
-    if (isVisible(state)) return answerQueued(deps, base, stored, state);
-  }
-  const { proofId } = stored;
-  const { network } = stored.state?.request ?? deps;
-  const settled = await deps.settleProof({ proofId, network, created: false }, meta);
-  return answerSettled(deps, stored, settled);
-}
-
-async function answerSettled(
-  deps: UploadAnswerDeps,
-  stored: AnsweredUpload,
-  state: ProofState,
-): Promise<Reply> {
-  switch (state.status) {
-    case 'completed': {
-      const data = await viewUpload(deps, stored, state);
-      const status = stored.created ? 201 : 200;
-      return stored.alreadyProven
-        ? { status, body: { success: true, alreadyProven: true, data } }
-        : { status, body: { success: true, data } };
-    }
-    case 'pending':
-    case 'processing':
-      throw new ProofNotRecorded(
-        'the ledger has not confirmed the proof yet; the file is stored and will be anchored without ' +
-          'another call',
-        stored,
-      );
-    case 'withdrawn':
-    case 'refused':
-      throw new Refusal(
-        'XRPL_ERROR',
-        'the proof could not be anchored and was rolled back; upload the file again',
-      );
-    case 'unknown':
-      throw new Error('a proof that was requested has no events');
+export async function storeBlob(
+  deps: BlobDeps,
+  upload: ReceivedUpload,
+  plan: UploadPlan,
+): Promise<StoredUpload> {
+  const { organisationId, staged } = upload;
+  try {
+    const known = await plan.foresee();
+    await verifyBytes(deps.verification, upload);
+    if (known !== null) return known;
+    const key = blobKey(organisationId, deps.newId());
+    return await nameBlob(deps, key, staged, plan);
+  } finally {
+    await staged.discard().catch(deps.onLeftover);
   }
 }
 
-async function answerQueued(
-  deps: UploadAnswerDeps,
-  base: string,
-  stored: AnsweredUpload,
-  state: VisibleProof,
-): Promise<Reply> {
-  return {
-    status: 202,
-    headers: {
-      Location: `${base}/documents/${stored.documentId}`,
-      'Preference-Applied': 'respond-async',
-    },
-    body: { success: true, data: await viewUpload(deps, stored, state) },
-  };
-}
-
-async function viewUpload(deps: UploadAnswerDeps, stored: AnsweredUpload, state: VisibleProof) {
-  const [upload, attested] = await Promise.all([
-    readUpload(deps, stored, state),
-    isAttested(deps, state),
-  ]);
-  const withNonce = await stored.offer(state);
-  return viewDocument(
-    deps,
-    { ...upload, isAttested: attested },
-    withNonce ? state.request.nonce : null,
+async function verifyBytes(
+  verification: ByteVerification,
+  { organisationId, fileName, staged }: ReceivedUpload,
+): Promise<void> {
+  const verdict = await verification.verify(staged, fileName, organisationId);
+  if (verdict.status === 'verified') return;
+  const { expected, found } = verdict;
+  const are = found === null ? 'of an unknown type' : `those of a .${found} file`;
+  throw new Refusal(
+    'FILE_BYTES_NOT_VERIFIED',
+    `file: the name claims a .${expected} file, but the bytes are ${are}`,
   );
 }
 
-/** False if the read model cannot tell: the file is stored and proven, so the call succeeds. */
-async function isAttested(
-  { db, log }: Pick<UploadAnswerDeps, 'db' | 'log'>,
-  state: VisibleProof,
-): Promise<boolean> {
+async function nameBlob(
+  deps: BlobDeps,
+  key: BlobKey,
+  staged: StagedBlob,
+  plan: UploadPlan,
+): Promise<StoredUpload> {
+  const { store, mayHaveAppended } = watchAppends(deps.store);
+  let stored: StoredUpload;
   try {
-    return await isProofAttested(db, state);
+    await deps.storage.put(key, staged);
+    stored = await plan.append(key, store);
   } catch (error) {
-    const { proofId } = state.request;
-    log.warn(
-      { proofId, err: loggable(error) },
-      'the evidence of a stored upload could not be read; the answer says pending',
-    );
-    return false;
+    // A failed `put` may have stored the blob all the same.
+    const isUnderWay = error instanceof StoreSilent;
+    if (!mayHaveAppended() && !isUnderWay) await drop(deps, key);
+    throw error;
   }
+  if (!stored.blobNamed) await drop(deps, key);
+  return stored;
+}
+
+async function drop({ storage, onLeftover }: BlobDeps, key: BlobKey): Promise<void> {
+  await storage.delete(key).catch(onLeftover);
 }

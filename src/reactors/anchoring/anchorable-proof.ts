@@ -1,5 +1,5 @@
 import type { OpenProof } from '../../anchoring-state/open-proofs.ts';
-import { handleProof } from '../../commands/handle-proof.ts';
+import { settleAnchor } from '../../commands/settle-anchor.ts';
 import type { SignedTransaction, TransactionOutcome } from '../../domain/ledger/transaction.ts';
 import { proofDecider } from '../../domain/proof/decider.ts';
 import type { ProofEvent } from '../../domain/proof/events.ts';
@@ -71,7 +71,7 @@ export class AnchorableProof implements Anchorable {
   async decide(store: EventStore, outcome: TransactionOutcome): Promise<void> {
     const { proofId, causeId } = this.#proof;
     const meta = { actor: 'anchoring', causedBy: causeId } as const;
-    await handleProof(store, proofId, (state) => proofDecider.settleAnchor(state, outcome), meta);
+    await settleAnchor(store, proofId, outcome, meta);
     await this.reread(store);
   }
 

@@ -4,7 +4,7 @@ import { allowanceDecider, monthOf } from '../../../src/domain/allowance/decider
 import type { DocumentId } from '../../../src/domain/ulid.ts';
 import { replyToError } from '../../../src/http/errors/reply-to-error.ts';
 
-const { takeUnit, returnUnit, countAfter } = allowanceDecider;
+const { takeUnit, returnUnit, stateAfter } = allowanceDecider;
 const documentId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as DocumentId;
 
 test("each document takes a unit until the month's allowance is used up", async (t) => {
@@ -18,12 +18,12 @@ test("each document takes a unit until the month's allowance is used up", async 
 });
 
 test('a returned unit can be taken again', async (t) => {
-  t.equal(countAfter(null), 0);
-  const [taken] = takeUnit(countAfter(null), 1, documentId);
-  t.throws(() => takeUnit(countAfter(taken ?? null), 1, documentId), AllowanceExceeded);
-  const [returned] = returnUnit(countAfter(taken ?? null), documentId);
+  t.equal(stateAfter(null), 0);
+  const [taken] = takeUnit(stateAfter(null), 1, documentId);
+  t.throws(() => takeUnit(stateAfter(taken ?? null), 1, documentId), AllowanceExceeded);
+  const [returned] = returnUnit(stateAfter(taken ?? null), documentId);
   t.strictSame(returned, { type: 'UnitReturned', data: { documentId, used: 0 } });
-  t.doesNotThrow(() => takeUnit(countAfter(returned ?? null), 1, documentId));
+  t.doesNotThrow(() => takeUnit(stateAfter(returned ?? null), 1, documentId));
 });
 
 test('a refusal states usage and limit, even after the allowance was lowered', async (t) => {

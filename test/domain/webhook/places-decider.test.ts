@@ -3,7 +3,7 @@ import type { WebhookId } from '../../../src/domain/ulid.ts';
 import { webhookPlacesDecider } from '../../../src/domain/webhook/places-decider.ts';
 import { refusalOf } from '../../support/fold.ts';
 
-const { take, free, countAfter } = webhookPlacesDecider;
+const { take, free, stateAfter } = webhookPlacesDecider;
 const webhookId = '01ARZ3NDEKTSV4RRFFQ69G5FAV' as WebhookId;
 
 test('takes the twentieth place and refuses a twenty-first', async (t) => {
@@ -20,6 +20,6 @@ test('takes the twentieth place and refuses a twenty-first', async (t) => {
 test('a freed place can be taken again', async (t) => {
   const [freed] = free(20, webhookId);
   t.strictSame(freed, { type: 'WebhookPlaceFreed', data: { webhookId, taken: 19 } });
-  t.equal(countAfter(freed ?? null), 19);
-  t.equal(countAfter(null), 0);
+  t.equal(stateAfter(freed ?? null), 19);
+  t.equal(stateAfter(null), 0);
 });

@@ -1,13 +1,15 @@
 import { test } from 'tap';
 import { ulid } from 'ulid';
-import { handleOrganisation } from '../../../src/commands/handle-organisation.ts';
 import { invitePerson } from '../../../src/commands/invite-person.ts';
 import { registerPerson } from '../../../src/commands/register-person.ts';
 import { removePerson } from '../../../src/commands/remove-person.ts';
 import { organisationDecider } from '../../../src/domain/organisation/decider.ts';
+import { requireOrganisation } from '../../../src/domain/organisation/require-organisation.ts';
+import type { OrganisationState } from '../../../src/domain/organisation/state.ts';
 import { parseInvitation } from '../../../src/domain/person/invitation-token.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { ProofId } from '../../../src/domain/ulid.ts';
+import { handle } from '../../../src/event-store/handling/handle.ts';
 import { createLiveConnections } from '../../../src/http/console/live/live-connections.ts';
 import type { SessionPerson } from '../../../src/http/console/sessions.ts';
 import { signedIn } from '../../support/console-person.ts';
@@ -181,7 +183,10 @@ test('open pages are told what changes', async (t) => {
     const closing = await service.openOrganisation();
     const reader = await signedIn(service, closing.organisationId, { email: 'c@example.org' });
     const third = await liveReader(t, reader);
-    await handleOrganisation(store, closing.organisationId, organisationDecider.close, operator);
+    const stream = streams.organisation(closing.organisationId);
+    const close = (state: OrganisationState) =>
+      organisationDecider.close(requireOrganisation(state, closing.organisationId));
+    await handle(store, stream, organisationDecider, close, operator);
     await third.ended();
   });
 

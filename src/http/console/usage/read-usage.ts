@@ -57,7 +57,7 @@ export async function readUsage(
   return {
     minute: { used: usedOf('organisation-minute'), limit: perMinute },
     day: { used: usedOf('organisation-day'), limit: perDay },
-    uploads: { used: allowanceDecider.countAfter(newest), limit: uploadAllowance },
+    uploads: { used: allowanceDecider.stateAfter(newest), limit: uploadAllowance },
     ...{ month, days, proofs: await queryProofDays(db, organisationId, days[0] ?? '') },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeWebhook } from '../../../commands/change-webhook.ts';
 import { Refusal } from '../../../domain/refusal.ts';
-import { ChangedMeanwhile } from '../../../event-store/handling/handle-seen.ts';
+import { ChangedMeanwhile } from '../../../event-store/handling/handle.ts';
 import { loadWebhook } from '../../../loading/load-webhook.ts';
 import { parseInput } from '../../input.ts';
 import type { Reply } from '../../reply.ts';

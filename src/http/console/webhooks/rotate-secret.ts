@@ -3,7 +3,7 @@ import {
   defaultOverlapSeconds,
   maxOverlapSeconds,
 } from '../../../domain/webhook/webhook-secret.ts';
-import { ChangedMeanwhile } from '../../../event-store/handling/handle-seen.ts';
+import { ChangedMeanwhile } from '../../../event-store/handling/handle.ts';
 import { loadWebhook } from '../../../loading/load-webhook.ts';
 import type { Reply } from '../../reply.ts';
 import { consoleReply, noteInHtml, tokenField } from '../console-page.ts';

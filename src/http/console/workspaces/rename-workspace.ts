@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/refusal.ts';
 import { streams } from '../../../domain/streams.ts';
 import { isUlid, type WorkspaceId } from '../../../domain/ulid.ts';
 import { workspaceDecider } from '../../../domain/workspace/decider.ts';
-import { ChangedMeanwhile } from '../../../event-store/handling/handle-seen.ts';
+import { ChangedMeanwhile } from '../../../event-store/handling/handle.ts';
 import { load } from '../../../event-store/handling/load.ts';
 import type { ReadDeps } from '../../../subscriptions/await-position.ts';
 import type { Reply } from '../../reply.ts';

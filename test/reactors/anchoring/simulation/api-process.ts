@@ -1,7 +1,10 @@
 import { NEVER, Subject } from 'rxjs';
-import type { UploadDeps } from '../../../../src/commands/append-upload.ts';
 import { chainRevision } from '../../../../src/commands/chain-revision.ts';
-import { type DocumentOrder, storeDocument } from '../../../../src/commands/store-document.ts';
+import {
+  type DocumentOrder,
+  storeDocument,
+  type UploadDeps,
+} from '../../../../src/commands/store-document.ts';
 import { BlobTooOld } from '../../../../src/domain/blob/orphan.ts';
 import type { StoredUpload } from '../../../../src/domain/document/upload.ts';
 import type { Digest } from '../../../../src/domain/proof/digest.ts';

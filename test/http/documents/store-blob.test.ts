@@ -1,17 +1,17 @@
 import { access } from 'node:fs/promises';
 import { type Test, test } from 'tap';
-import type { BytesVerdict } from '../../src/byte-verification/contract.ts';
-import { VerificationUnavailable } from '../../src/byte-verification/verification-unavailable.ts';
-import { storeBlob, type UploadPlan } from '../../src/commands/store-blob.ts';
-import { BlobTooOld } from '../../src/domain/blob/orphan.ts';
-import type { StoredUpload } from '../../src/domain/document/upload.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
-import { StoreSilent, StoreUnavailable } from '../../src/event-store/connection-loss.ts';
-import type { Appended, EventStore } from '../../src/event-store/event-store.ts';
-import { newUlid } from '../../src/event-store/new-ulid.ts';
-import { VersionConflict } from '../../src/event-store/version-conflict.ts';
-import type { BlobStorage } from '../../src/storage/contract.ts';
-import { StorageUnavailable } from '../../src/storage/storage-unavailable.ts';
+import type { BytesVerdict } from '../../../src/byte-verification/contract.ts';
+import { VerificationUnavailable } from '../../../src/byte-verification/verification-unavailable.ts';
+import { BlobTooOld } from '../../../src/domain/blob/orphan.ts';
+import type { StoredUpload } from '../../../src/domain/document/upload.ts';
+import { Refusal } from '../../../src/domain/refusal.ts';
+import { StoreSilent, StoreUnavailable } from '../../../src/event-store/connection-loss.ts';
+import type { Appended, EventStore } from '../../../src/event-store/event-store.ts';
+import { newUlid } from '../../../src/event-store/new-ulid.ts';
+import { VersionConflict } from '../../../src/event-store/version-conflict.ts';
+import { storeBlob, type UploadPlan } from '../../../src/http/documents/store-upload.ts';
+import type { BlobStorage } from '../../../src/storage/contract.ts';
+import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
 import {
   listedKeys,
   newBlobKey,
@@ -19,7 +19,7 @@ import {
   newOrganisationId,
   openFileStorage,
   streamOf,
-} from '../support/blobs.ts';
+} from '../../support/blobs.ts';
 
 const stored = { blobNamed: true } as StoredUpload;
 const known = { blobNamed: false } as StoredUpload;

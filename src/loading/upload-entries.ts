@@ -7,23 +7,16 @@ import { storageDecider } from '../domain/storage/decider.ts';
 import { streams } from '../domain/streams.ts';
 import type { DocumentId } from '../domain/ulid.ts';
 import type { EventStore, StreamAppend } from '../event-store/event-store.ts';
-import { decideOnCount } from '../event-store/handling/decide-on-count.ts';
-import type { Turns } from '../event-store/handling/turns.ts';
-import type { EventMeta } from '../event-store/stored-event.ts';
-import { loadStorageUse, type StorageLimiting } from '../loading/storage-use.ts';
+import { loadNewest } from '../event-store/handling/load.ts';
+import { loadStorageUse, type StorageLimiting } from './storage-use.ts';
 
-/** Dependencies of the commands that take files. */
-export interface UploadDeps extends StorageLimiting {
-  readonly store: EventStore;
-  /** Shared by all uploads of the process; the key is the organisation. */
-  readonly turns: Turns;
-  readonly newId: () => string;
-  readonly randomBytes: (count: number) => Buffer;
+interface EntriesDeps extends StorageLimiting {
+  readonly store: Pick<EventStore, 'readLast' | 'head'>;
   readonly now: () => Date;
 }
 
 /** Streams of an upload at the versions on which it was decided, and its charge. */
-interface UploadTarget {
+interface UploadStreams {
   readonly documentId: DocumentId;
   readonly document: StreamAt;
   readonly proof: StreamAt;
@@ -45,17 +38,16 @@ interface UnitCharge {
 }
 
 /**
- * Appends a decision on an upload, all or nothing, with its unit and the storage that it takes. In
- * the log a document follows the request of its proof. Throws `AllowanceExceeded`, and `BlobTooOld`
- * if the blob may already be swept.
+ * Entries of a decision on an upload, with its unit and the storage that it takes. In the log a
+ * document follows the request of its proof. Throws `AllowanceExceeded`, and `BlobTooOld` if the
+ * blob may already be swept.
  */
-export async function appendUpload(
-  deps: UploadDeps,
+export async function uploadEntries(
+  deps: EntriesDeps,
   upload: Upload,
   decision: DocumentDecision,
-  { documentId, document, proof, hash, unit }: UploadTarget,
-  meta: EventMeta,
-): Promise<void> {
+  { documentId, document, proof, hash, unit }: UploadStreams,
+): Promise<readonly StreamAppend[]> {
   const { organisationId, blobKey } = upload;
   const entry = ({ stream, version }: StreamAt, events: readonly DomainEvent[]): StreamAppend[] =>
     events.length === 0 ? [] : [{ organisationId, stream, expectedVersion: version, events }];
@@ -63,32 +55,32 @@ export async function appendUpload(
     unit === null ? [] : takeUnit(deps, upload, documentId, unit),
     takeStorage(deps, upload, documentId),
   ]);
-  const entries = [
+  checkNameable(blobKey, deps.now());
+  return [
     ...entry(proof, decision.proof),
     ...entry(hash, decision.hash),
     ...entry(document, decision.document),
     ...charged.flat(),
   ];
-  checkNameable(blobKey, deps.now());
-  await deps.store.append(entries, meta);
 }
 
 async function takeUnit(
-  { store }: UploadDeps,
+  { store }: Pick<EntriesDeps, 'store'>,
   { organisationId }: Upload,
   documentId: DocumentId,
   { month, limit }: UnitCharge,
 ): Promise<StreamAppend> {
-  const allowance = streams.allowance(organisationId, month);
-  const take = (used: number) => allowanceDecider.takeUnit(used, limit, documentId);
-  return decideOnCount(store, allowance, organisationId, allowanceDecider, take);
+  const stream = streams.allowance(organisationId, month);
+  const { state: used, version } = await loadNewest(store, stream, allowanceDecider);
+  const events = allowanceDecider.takeUnit(used, limit, documentId);
+  return { organisationId, stream, expectedVersion: version, events };
 }
 
 /**
  * The event fences concurrent uploads. Without a storage allowance there is none.
  */
 async function takeStorage(
-  deps: UploadDeps,
+  deps: EntriesDeps,
   { organisationId, fileSizeBytes }: Upload,
   documentId: DocumentId,
 ): Promise<readonly StreamAppend[]> {
