@@ -73,7 +73,12 @@ export async function createTimestampAuthority(
   { key = 'ec' }: { readonly key?: 'ec' | 'rsa' } = {},
 ): Promise<TimestampAuthority> {
   const folder = await mkdtemp(join(tmpdir(), 'proofmark-tsa-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  let turn: Promise<unknown> = Promise.resolve();
+  t.teardown(async () => {
+    // A stopped service may have left a request behind.
+    await turn;
+    await rm(folder, { recursive: true, force: true });
+  });
   const file = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => run('openssl', args, { cwd: folder });
   const sections = Object.entries(extensions).map(([name, lines]) => `[${name}]\n${lines}`);
@@ -117,7 +122,6 @@ export async function createTimestampAuthority(
     await writeFile(path, bytes);
     return path;
   };
-  let turn: Promise<unknown> = Promise.resolve();
   return {
     rootFile: file('root.pem'),
     root,

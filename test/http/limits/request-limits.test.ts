@@ -10,7 +10,12 @@ import { createAddressReader } from '../../../src/http/limits/client-address.ts'
 import { createPostgresLimiter } from '../../../src/http/limits/postgres-limiter.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
 import { query } from '../../embedded/run-service.ts';
-import { type Answer, operator, startHttpService } from '../../support/http-service.ts';
+import {
+  type Answer,
+  operator,
+  type ServiceChanges,
+  startHttpService,
+} from '../../support/http-service.ts';
 import { createScriptedGateway } from '../../support/scripted-gateway.ts';
 import { until } from '../../support/until.ts';
 
@@ -26,7 +31,7 @@ const limitsOf = ({ status, headers }: Answer, ofAll = false) => {
   return [status, of('ratelimit-policy') ?? null, left];
 };
 
-async function start(t: Test, services: object = {}) {
+async function start(t: Test, services: ServiceChanges = {}) {
   const service = await startHttpService(t, { services });
   const { organisationId } = await service.openOrganisation();
   const issue = (requestsPerMinute: number, requestsPerDay = 1_000) =>
@@ -166,8 +171,10 @@ test("the organisation's limits cover its highest key limit until that key is re
 
 test('failed authentications are limited by address, while a valid key still works', async (t) => {
   const { service, issue } = await start(t, {
-    addressRequestsPerMinute: 3,
-    addressOf: createAddressReader(['127.0.0.1/32']),
+    limits: {
+      addressRequestsPerMinute: 3,
+      addressOf: createAddressReader(['127.0.0.1/32']),
+    },
   });
   const key = await issue(100);
   const unknown = formatApiKey(randomBytes(apiKeyRandomBytes));
@@ -200,7 +207,10 @@ test('failed authentications are limited by address, while a valid key still wor
 
 test('public calls are limited by address, health checks are not', async (t) => {
   const gateway = createScriptedGateway('testnet');
-  const { service } = await start(t, { gateways: [gateway], addressRequestsPerMinute: 2 });
+  const { service } = await start(t, {
+    ledger: { gateways: [gateway] },
+    limits: { addressRequestsPerMinute: 2 },
+  });
   const verify = (at: number) =>
     service.call('GET', `/api/public/verify/${String(at).padStart(64, '0')}`);
   const answers = [await verify(1), await verify(2), await verify(3)];
@@ -226,7 +236,7 @@ test('when limits cannot be read, calls are allowed and the log says so', async 
   const log = pino({}, { write: (line: string) => lines.push(line) });
   const limiter = createPostgresLimiter('postgres://a:b@127.0.0.1:1/c', { log, timeoutMs: 500 });
   t.teardown(() => limiter.close());
-  const { service, issue } = await start(t, { limiter, addressRequestsPerMinute: 1 });
+  const { service, issue } = await start(t, { limits: { limiter, addressRequestsPerMinute: 1 } });
   const key = await issue(1);
   for (let i = 0; i < 3; i += 1) {
     t.equal((await service.call('GET', '/workspaces')).status, 401);

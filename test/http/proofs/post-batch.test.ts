@@ -4,7 +4,7 @@ import { type ProofOrder, requestProof } from '../../../src/commands/request-pro
 import { batchResponse, queuedBatchResponse } from '../../../src/http/proofs/batch-schema.ts';
 import { query } from '../../embedded/run-service.ts';
 import { testDeps } from '../../support/event-store.ts';
-import { startHttpService } from '../../support/http-service.ts';
+import { type ServiceChanges, startHttpService } from '../../support/http-service.ts';
 import { createScriptedAnchoring, randomDigest } from '../../support/scripted-anchoring.ts';
 import { until } from '../../support/until.ts';
 
@@ -14,7 +14,7 @@ interface Item {
 }
 
 /** A service with an organisation; `anchors` says if every proof is anchored at once. */
-async function start(t: Test, services: object = {}, { anchors = true } = {}) {
+async function start(t: Test, services: ServiceChanges = {}, { anchors = true } = {}) {
   const service = await startHttpService(t, { services });
   const {
     events: { signal },
@@ -196,7 +196,7 @@ test('two equal batches and single posts at once make one proof of each hash', a
 });
 
 test('proofs of a batch that are rolled back say when to post them again', async (t) => {
-  const { batch, count } = await start(t, { proofWaitMs: 200 }, { anchors: false });
+  const { batch, count } = await start(t, { calls: { proofWaitMs: 200 } }, { anchors: false });
   const items = itemsOf(digests(2));
   const { status, body } = await batch(items);
   t.equal(status, 200);
@@ -213,10 +213,12 @@ test('a fault of one item is a result of that item, and one line of the log', as
   const [broken = '', sound = ''] = digests(2);
   let doomed = 0;
   const { batch, service } = await start(t, {
-    randomBytes: (length: number) => {
-      doomed += 1;
-      if (doomed <= 2) throw new TypeError('no entropy');
-      return testDeps.randomBytes(length);
+    sources: {
+      randomBytes: (length: number) => {
+        doomed += 1;
+        if (doomed <= 2) throw new TypeError('no entropy');
+        return testDeps.randomBytes(length);
+      },
     },
   });
   const { status, body } = await batch(itemsOf([broken, randomDigest(), sound]));
@@ -298,7 +300,11 @@ test('items of any form are answered for themselves', async (t) => {
 });
 
 test('a batch counts as one request and as its items, against the key and its organisation', async (t) => {
-  const { service, organisationId, workspaceId: workspace } = await start(t, { itemsPerDay: 5 });
+  const {
+    service,
+    organisationId,
+    workspaceId: workspace,
+  } = await start(t, { limits: { itemsPerDay: 5 } });
   const limits = { requestsPerMinute: 50, requestsPerDay: 60 };
   const issue = () => service.issueKey(organisationId, limits);
   const post = (key: string, count: number) => {
@@ -331,7 +337,7 @@ test('a batch counts as one request and as its items, against the key and its or
 });
 
 test('a batch that is refused whole uses up no items', async (t) => {
-  const { service, key, workspaceId, batch } = await start(t, { itemsPerDay: 2 });
+  const { service, key, workspaceId, batch } = await start(t, { limits: { itemsPerDay: 2 } });
   const stranger = await service.openOrganisation();
   await batch([{ hash: 'none' }, { hash: 'none' }], {}, { key, workspaceId: stranger.workspaceId });
   await service.call('POST', '/proofs/batch', { key, json: { workspace: workspaceId } });
