@@ -121,9 +121,13 @@ export function createChargeBook(
   const stepsIn = (seconds: number) => seconds - lostPerSecond * Math.min(1, seconds);
   const secondsSince = (at: number) => Math.max(0, now() - at) / 1_000;
   const leftNow = () => Math.exp(-decay * stepsIn(secondsSince(agedAt)));
-  const isIdle = () => now() - submittedAt > idleMs;
+  const isIdle = () => waiting === 0 && now() - submittedAt > idleMs;
   const isHeld = () => isIdle() && now() - othersSeenAt < othersHeldMs;
-  const foreignNow = () => foreign * (isHeld() ? 1 : leftNow());
+  const foreignNow = () => {
+    const left = foreign * leftNow();
+    // What a refusal added beyond our own limit decays also while others are at work.
+    return isHeld() ? Math.max(left, Math.min(foreign, submissions.most())) : left;
+  };
   /** Settles the decay before a request or its answer. */
   const age = () => {
     foreign = foreignNow();
@@ -136,10 +140,13 @@ export function createChargeBook(
   const submissions: Kind = {
     most: () => sumAt((limits?.drop ?? 0) * usedBySubmissions * shareNow()),
     windowMs: windowMs.submissions,
+    countsOthers: () => true,
   };
   const others: Kind = {
     most: () => sumAt((limits?.drop ?? 0) * usedByAll),
     windowMs: windowMs.others,
+    // The process that submits leaves room for the few charges of one that only reads.
+    countsOthers: () => !isHeld(),
   };
 
   /** Milliseconds until this part of the account has decayed to the wanted one. */
@@ -153,21 +160,23 @@ export function createChargeBook(
   };
 
   /** Milliseconds until the next window, if requests go in windows; 0 within one. */
-  const untilWindow = (lengthMs: number): number => {
+  const untilWindow = ({ countsOthers, windowMs: lengthMs }: Kind): number => {
     const sinceStart = now() - windowAt;
     if (limits === null || sinceStart < lengthMs) return 0;
     const from = sumAt(limits.drop * windowsFrom);
     const own = sum * leftNow();
-    if (own < from * ownPart && own + foreignNow() < from) return 0;
+    const ofOthers = countsOthers() ? foreignNow() : 0;
+    if (own < from * ownPart && own + ofOthers < from) return 0;
     return Math.max(0, windowEveryMs - sinceStart);
   };
 
   /** Milliseconds until a request of this kind may go. */
-  const untilRoom = (charge: number, { most, windowMs }: Kind): number => {
+  const untilRoom = (charge: number, kind: Kind): number => {
     if (limits === null) return 0;
-    const ofOurs = untilDecayed(sum, most() * ownPart - charge);
-    const ofAll = untilDecayed(sum + foreign, most() - charge);
-    return Math.max(ofOurs, ofAll, untilWindow(windowMs));
+    const most = kind.most();
+    const ofOurs = untilDecayed(sum, most * ownPart - charge);
+    const ofAll = kind.countsOthers() ? untilDecayed(sum + foreign, most - charge) : 0;
+    return Math.max(ofOurs, ofAll, untilWindow(kind));
   };
 
   const charged = (charge: number) => {
@@ -213,12 +222,14 @@ export function createChargeBook(
     if (!isDue || second === warnedIn) return;
     warnedIn = second;
     const known = isIdle() ? sum : sum + foreign;
-    if (known >= sumAt(present.warning * explainedFrom)) assume(sumAt(present.warning));
-    else {
-      assume(sumAt(present.drop * usedBySubmissions));
-      othersSeenAt = now();
+    if (known >= sumAt(present.warning * explainedFrom)) {
+      assume(sumAt(present.warning));
+      sum += present.perWarning;
+      return;
     }
-    sum += present.perWarning;
+    // Not above our own limit, which is lower after a refusal: else there would never be room.
+    assume(submissions.most());
+    othersSeenAt = now();
   };
 
   /** Assumes that the whole account has reached this sum. */
@@ -241,13 +252,13 @@ export function createChargeBook(
       age();
       if (server === null && next !== null) {
         // Without a warning in the first answers, the sum was below the warning.
-        const reached = foreign > 0 ? next.drop * usedBySubmissions : next.warning;
+        const reached = foreign > 0 ? next.drop * usedBySubmissions * shareNow() : next.warning;
         foreign = 0;
         assume(sumAt(reached));
       }
       server = next;
       limits = next;
-      everWarned = false;
+      if (next === null) everWarned = false;
       unwarnedIn.clear();
       const most = next === null ? 0 : sumAt(next.drop) + next.perDrop;
       sum = Math.min(sum, most);
@@ -305,4 +316,6 @@ interface Kind {
   /** Largest sum that they may lead to. */
   readonly most: () => number;
   readonly windowMs: number;
+  /** True if assumed charges of others take room from them. */
+  readonly countsOthers: () => boolean;
 }

@@ -19,7 +19,7 @@ import type {
   TransactionLookup,
 } from './contract.ts';
 import { isSame, serverOf, statusOf } from './gateway-status.ts';
-import { LedgerUnavailable, Unanswered } from './ledger-unavailable.ts';
+import { LedgerUnavailable, Unanswered, Withdrawn } from './ledger-unavailable.ts';
 import { reachLedger } from './reach-ledger.ts';
 import { ReportedTips } from './reported-tips.ts';
 import { type ServerConnection, superviseServer } from './server-connection.ts';
@@ -110,6 +110,7 @@ export function createGateway(
         for (const one of silent) one.setAside('it leaves requests unanswered');
         return answer;
       } catch (error) {
+        if (error instanceof Withdrawn) throw error;
         trouble = error;
         if (error instanceof Unanswered && server.isSilent(error.command)) silent.push(server);
       }

@@ -1,4 +1,7 @@
 import { test } from 'tap';
+import { createChargeBook } from '../../src/ledger/charge-book.ts';
+import { createGateway } from '../../src/ledger/gateway.ts';
+import { Withdrawn } from '../../src/ledger/ledger-unavailable.ts';
 import {
   type ChargeLimits,
   earlierLimits,
@@ -73,4 +76,107 @@ test('processes that divide a server by configuration lose no connection', async
   await clock.pass(300_000);
   t.equal(server.drops, 0);
   t.ok(server.submitted / 300 > 25, `${server.submitted} submissions`);
+});
+
+const never = new AbortController().signal;
+
+/** A book in virtual time whose connection was dropped, and then warned of the load of others. */
+function refusedBook(warnedEveryMs: number) {
+  const clock = new VirtualClock(10_000);
+  const book = createChargeBook(clock.now, clock.wait);
+  book.open(presentLimits);
+  book.refused('dropped');
+  /** Lets this time pass, while others keep the server's sum above the warning. */
+  const pass = async (ms: number) => {
+    for (const end = clock.now() + ms; clock.now() < end; ) {
+      await clock.pass(warnedEveryMs);
+      book.answered({ warned: true, isError: false });
+    }
+  };
+  return { book, clock, pass };
+}
+
+test('after a refusal an idle process keeps room beside the load of others', async (t) => {
+  for (const warnedEveryMs of [6_000, 25_000]) {
+    const { book, pass } = refusedBook(warnedEveryMs);
+    await pass(60_000);
+    for (let minute = 0; minute < 20; minute++) {
+      t.ok(book.submissionsWithin(4_000) > 0, `warned every ${warnedEveryMs} ms`);
+      await pass(60_000);
+    }
+  }
+});
+
+test('a submission that waits alone gets its turn beside the load of others', async (t) => {
+  const { book, clock, pass } = refusedBook(4_000);
+  const since = clock.now();
+  let waitedMs = Number.POSITIVE_INFINITY;
+  void book.turn('submit', never).then(() => {
+    waitedMs = clock.now() - since;
+  });
+  await pass(5 * 60_000);
+  t.ok(waitedMs < 90_000, `${waitedMs} ms`);
+});
+
+test('a process that only reads does not wait for what another one submits', async (t) => {
+  const random = seededRandom(t);
+  const { clock, server } = serverWith(presentLimits, random);
+  const opening = [server.connect(0.4), server.connect(0.4)] as const;
+  await clock.pass(1_000);
+  const [submitting, reading] = await Promise.all(opening);
+  void submitting.read();
+  void submitting.submit();
+  await clock.pass(60_000);
+  let longestMs = 0;
+  let asked = 0;
+  let answered = 0;
+  for (const end = clock.now() + 120_000; clock.now() < end; await clock.pass(250)) {
+    const since = clock.now();
+    asked += 1;
+    void reading.ask('tx').then(() => {
+      answered += 1;
+      longestMs = Math.max(longestMs, clock.now() - since);
+    });
+  }
+  await clock.pass(10_000);
+  t.equal(answered, asked);
+  t.ok(longestMs < 7_000, `${longestMs} ms`);
+  t.equal(server.drops, 0);
+  for (const process of [submitting, reading]) process.end();
+});
+
+test('a server that has warned is taken to charge after a new connection too', async (t) => {
+  const clock = new VirtualClock(10_000);
+  const book = createChargeBook(clock.now, clock.wait);
+  book.open(presentLimits);
+  book.answered({ warned: true, isError: false });
+  book.open(presentLimits);
+  for (let second = 0; second < 10; second++) {
+    for (let sent = 0; book.waitMs() === 0 && sent < 200; sent++) await book.turn('submit', never);
+    book.answered({ warned: false, isError: false });
+    await clock.pass(1_000);
+  }
+  t.ok(Number.isFinite(book.submissionsWithin(4_000)));
+});
+
+test('a submission that is not wanted any more is offered to no further server', async (t) => {
+  const { clock, server } = serverWith(presentLimits, seededRandom(t));
+  const opening = server.connect();
+  await clock.pass(1_000);
+  const process = await opening;
+  const offered: string[] = [];
+  const gateway = createGateway(
+    'testnet',
+    ['wss://first', 'wss://second'].map((name) => ({
+      ...process.connection(name),
+      async submit(): Promise<never> {
+        offered.push(name);
+        throw new Withdrawn('it waited too long');
+      },
+    })),
+  );
+  await t.rejects(gateway.submit('00'), { name: 'Withdrawn' });
+  t.equal(offered.length, 1);
+  process.end();
+  await gateway.close();
 });

@@ -101,6 +101,11 @@ export class SimulatedProcess {
     await Promise.all(Array.from({ length: atOnce }, one));
   }
 
+  /** Asks as soon as the book permits. Resolves with the answer. */
+  ask(command: string): Promise<void> {
+    return this.#parts.ask(command);
+  }
+
   /** Ends without a further request, also of those that wait. */
   end(): void {
     this.#parts.ending.abort();

@@ -215,7 +215,8 @@ export class Preparing {
     const { room } = this.#deps.submission;
     const most = this.#hasQueued(status, ledgerId) ? 0 : Math.min(room, signedAtOnce);
     const shared = shareOut({ ...at, limits, ready: proofs, most });
-    this.#lacksRoom = shared.reduce((sum, { waiting }) => sum + waiting.length, 0) >= room;
+    const isFull = shared.reduce((sum, { waiting }) => sum + waiting.length, 0) >= room;
+    this.#lacksRoom = proofs.length > 0 && isFull;
     const shares = [...shared, ...(checkpoints === null ? [] : [checkpointShare(checkpoints, at)])];
     const { maxOutstanding } = limits;
     const minLedger = status.shownIndex;

@@ -22,7 +22,7 @@ import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
 import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import { Anchoring, type AnchoringDeps } from './anchoring.ts';
-import type { Delays } from './delay.ts';
+import { type Delays, noDelays } from './delay.ts';
 import type { Obstacle } from './obstacle.ts';
 import { StorageOutages, type StoragePause, storagePause } from './storage-outage.ts';
 
@@ -44,7 +44,7 @@ type Pause = Obstacle | StoragePause | 'otherLedger' | 'unrecognised' | 'trouble
 
 export interface RunningAnchoring {
   paused(): Pause | null;
-  /** Reasons that proofs wait although anchoring is not paused; iterates over every signed proof. */
+  /** Reasons that proofs wait; none while anchoring is paused. Iterates over every signed proof. */
   delays(): Delays;
   readonly network: Network;
   /** Name of the network for operators. */
@@ -197,9 +197,10 @@ export async function runAnchoring(
       .subscribe(),
   );
 
+  const paused = () => [...troubles.values()][0] ?? anchoring.obstacle;
   return {
-    paused: () => [...troubles.values()][0] ?? anchoring.obstacle,
-    delays: () => anchoring.delays,
+    paused,
+    delays: () => (paused() === null ? anchoring.delays : noDelays),
     network: gateway.network,
     networkName: () => gateway.name(),
     ledgerId: () => anchoring.ledgerId,

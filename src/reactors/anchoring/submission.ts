@@ -17,10 +17,10 @@ export interface SubmissionOptions {
 }
 
 /**
- * Maximum number of submissions without an answer, at all servers together. A public server gets about
- * 250 at once, in each of its windows, while the submissions for the others wait for theirs.
+ * Maximum number of submissions without an answer, for each connected server. rippled closes a connection
+ * with more than 100 answers that are not sent yet (`send_queue_limit`).
  */
-const maxInFlight = 512;
+const maxInFlight = 90;
 /** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
 const aheadMs = 4_000;
 
@@ -30,7 +30,7 @@ const aheadMs = 4_000;
  * ledgers alone.
  */
 export class Submission {
-  readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'>;
+  readonly #gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current' | 'servers'>;
   readonly #options: SubmissionOptions;
   readonly #attempts = new Attempts();
   /** Null if transactions need no mark. */
@@ -48,7 +48,7 @@ export class Submission {
   #tipIndex = 0;
 
   constructor(
-    gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current'>,
+    gateway: Pick<LedgerGateway, 'submit' | 'submissionsWithin' | 'current' | 'servers'>,
     options: SubmissionOptions = {},
   ) {
     this.#gateway = gateway;
@@ -221,7 +221,8 @@ export class Submission {
   }
 
   #pump(): void {
-    while (this.#inFlight.size < maxInFlight) {
+    const servers = this.#gateway.servers().filter(({ state }) => state === 'ready').length;
+    while (this.#inFlight.size < maxInFlight * Math.max(1, servers)) {
       const next = this.#queue.shift();
       if (next === undefined) return;
       const { transactionHash } = next;
