@@ -98,7 +98,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/verifier',
     'src/domain',
     'src/threads',
-    ...log('checkpoint', 'cosigning', 'tree'),
+    ...log('checkpoint'),
   ],
   'src/encrypted-files': ['src/encrypted-files', 'src/domain'],
   'src/storage': ['src/storage', 'src/encrypted-files', 'src/files', 'src/domain'],
@@ -257,7 +257,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'clients/typescript/cli': ['clients/typescript/cli', 'clients/typescript/src', 'ops/terminal'],
   'clients/typescript/verifier': [
     ...['clients/typescript/verifier', 'clients/typescript/src/verify/contract.ts'],
-    ...['src/certificates', 'src/verifier', 'src/transparency-log', 'ops/verifying'],
+    ...['src/certificates', 'src/verifier', 'ops/verifying'],
   ],
   'clients/typescript/build.ts': [],
   test: ['src', 'projections', 'ops', 'test', 'clients'],

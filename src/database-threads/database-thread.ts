@@ -21,7 +21,7 @@ export interface DatabaseThread {
   readonly url: string;
   readonly masterKeys: { readonly present: Uint8Array; readonly former: readonly Uint8Array[] };
   readonly maxConnections: number;
-  readonly answerWaitMs?: number;
+  readonly answerWaitMs: number | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export type DatabaseReport =
   | { readonly seen: SeenEvent }
   | { readonly wentBack: string };
 
-const { url, masterKeys, maxConnections, ...waits } = workerData as DatabaseThread;
+const { url, masterKeys, maxConnections, answerWaitMs } = workerData as DatabaseThread;
 const { db, pool, highWater } = openDatabase(url, {
   maxConnections,
   onWentBack: ({ finding }) => send({ wentBack: finding }),
@@ -79,7 +79,7 @@ async function carryOut(order: DatabaseOrder): Promise<HandedOver<unknown>> {
       const { call } = order;
       const { network, publicUrl } = call;
       const ofCall = { network, publicUrl: () => publicUrl, newId: newUlid, randomBytes };
-      const deps = { db, store, ledgers, webhooks, ...ofCall, ...waits };
+      const deps = { db, store, ledgers, webhooks, ...ofCall, answerWaitMs };
       return handOverReply(await handleOrder(call, deps));
     }
     case 'parse':

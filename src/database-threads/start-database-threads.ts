@@ -118,5 +118,5 @@ export function workerDataOf(
     present: Uint8Array.from(present),
     former: former.map((key) => Uint8Array.from(key)),
   };
-  return { url, masterKeys, maxConnections, ...(answerWaitMs !== undefined && { answerWaitMs }) };
+  return { url, masterKeys, maxConnections, answerWaitMs };
 }

@@ -9,7 +9,7 @@ export interface AnswerWait {
    * Maximum wait for the database to identify the caller, and again to run the operation (default
    * 30,000). After that the answer is 503.
    */
-  readonly answerWaitMs?: number | undefined;
+  readonly answerWaitMs: number | undefined;
 }
 
 const defaultAnswerWaitMs = 30_000;

@@ -15,7 +15,7 @@ export interface VerifyDeps extends LookUpDeps {
   readonly gateways: readonly LedgerGateway[];
   readonly publicUrl: () => string;
   /** Ledger on which the network's proofs are anchored now; null if unknown. */
-  readonly currentLedgerId?: ((network: Network) => string | null) | undefined;
+  readonly currentLedgerId: ((network: Network) => string | null) | undefined;
 }
 
 /** Maximum wait for the ledger's view of a transaction on record. */

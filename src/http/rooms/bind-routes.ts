@@ -21,7 +21,10 @@ export function bindConsoleRoute<Rooms>(
   return bind(route, rooms[route.room]) as ConsoleRoute<void>;
 }
 
-/** Finds a listed route. Its handler makes its ids by `newId`, by default that of its room. */
+/**
+ * Finds a listed route. `newId` replaces that of its room, but not one inside a member of the room, as
+ * `documents` has them.
+ */
 export type ApiRoutes = (
   route: { readonly operationId: string },
   newId?: () => string,

@@ -5,7 +5,7 @@ export interface AnchoringNetwork {
   readonly gateway: Pick<LedgerGateway, 'name' | 'current' | 'servers'>;
   /** Reason for a pause of the network's anchoring; null if there is none, or no anchoring here. */
   readonly paused: () => Pause | null;
-  /** Reasons that its proofs wait although it is not paused are true. Empty without anchoring here. */
+  /** Why proofs wait while anchoring is not paused: true for each present reason. Empty if this process does not anchor. */
   readonly delays: () => Readonly<Partial<Record<Delay, boolean>>>;
 }
 

@@ -9,7 +9,7 @@ import { StoreSilent, StoreUnavailable } from '../../../src/event-store/connecti
 import type { Appended, EventStore } from '../../../src/event-store/event-store.ts';
 import { newUlid } from '../../../src/event-store/new-ulid.ts';
 import { VersionConflict } from '../../../src/event-store/version-conflict.ts';
-import { storeBlob, type UploadPlan } from '../../../src/http/documents/store-upload.ts';
+import { storeBlob, type UploadPlan } from '../../../src/http/documents/store-blob.ts';
 import type { BlobStorage } from '../../../src/storage/contract.ts';
 import { StorageUnavailable } from '../../../src/storage/storage-unavailable.ts';
 import {

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 /** Dependency of pages by which people come in. */
 export interface ProviderDeps {
   /** Identity provider (OpenID Connect); null or absent without one. */
-  readonly identityProvider?: IdentityProvider | null | undefined;
+  readonly identityProvider: IdentityProvider | null | undefined;
 }
 
 /** Button that leads to the provider, disabled until its script listens; null without one. */
