@@ -354,6 +354,8 @@ test('many test deliveries that end while enqueuing works leave it connections',
   await enqueuing.query('BEGIN');
   await enqueuing.query('SELECT FROM checkpoints WHERE name = $1 FOR UPDATE', [enqueuingName]);
   const waiting = async () => {
+    // Within a transaction PostgreSQL shows the activity as it was first asked for.
+    await enqueuing.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await enqueuing.query(
       `SELECT count(*) AS count FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
