@@ -1,3 +1,4 @@
+import { ChargedSum, partLeftAfter } from './charged-sum.ts';
 import { Withdrawn } from './ledger-unavailable.ts';
 import {
   type ChargeLimits,
@@ -48,10 +49,6 @@ export interface ChargeBook {
   submissionsWithin(ms: number): number;
 }
 
-/** Exponent of one step of the decay. */
-const decay = Math.log(chargeWindowSeconds / (chargeWindowSeconds - 1));
-/** Steps that are lost in each second with requests, at most one for each request. */
-const lostPerSecond = 0.6;
 /**
  * Parts of the server's limit that we use. The rest is for steps of the decay that are lost by
  * chance.
@@ -102,10 +99,6 @@ export function createChargeBook(
 ): ChargeBook {
   let limits: ChargeLimits | null = null;
   let everRefused = false;
-  let sum = 0;
-  /** Charges of others from our address, as assumed. */
-  let foreign = 0;
-  let agedAt = now();
   let share = 1;
   let reducedAt = Number.NEGATIVE_INFINITY;
   let warnedIn = 0;
@@ -117,25 +110,12 @@ export function createChargeBook(
   let waiting = 0;
   let line: Promise<unknown> | null = null;
 
-  /** Steps of the decay within a time without requests, as expected. */
-  const stepsIn = (seconds: number) => seconds - lostPerSecond * Math.min(1, seconds);
-  const secondsSince = (at: number) => Math.max(0, now() - at) / 1_000;
-  const leftNow = () => Math.exp(-decay * stepsIn(secondsSince(agedAt)));
   const isIdle = () => waiting === 0 && now() - submittedAt > idleMs;
   const isHeld = () => isIdle() && now() - othersSeenAt < othersHeldMs;
-  const foreignNow = () => {
-    const left = foreign * leftNow();
-    // What a refusal added beyond our own limit decays also while others are at work.
-    return isHeld() ? Math.max(left, Math.min(foreign, submissions.most())) : left;
-  };
-  /** Settles the decay before a request or its answer. */
-  const age = () => {
-    foreign = foreignNow();
-    sum *= leftNow();
-    agedAt = now();
-  };
+  // Beyond our own limit, as after a refusal, it decays also while others are at work.
+  const sum = new ChargedSum(now, () => (isHeld() ? submissions.most() : 0));
   const shareNow = () =>
-    Math.min(1, share + (secondsSince(reducedAt) / 60) * shareRegainedPerMinute);
+    Math.min(1, share + ((now() - reducedAt) / 60_000) * shareRegainedPerMinute);
   const sumAt = (balance: number) => balance * chargeWindowSeconds;
   const submissions: Kind = {
     most: () => sumAt((limits?.drop ?? 0) * usedBySubmissions * shareNow()),
@@ -149,24 +129,13 @@ export function createChargeBook(
     countsOthers: () => !isHeld(),
   };
 
-  /** Milliseconds until this part of the account has decayed to the wanted one. */
-  const untilDecayed = (part: number, wanted: number): number => {
-    const passed = secondsSince(agedAt);
-    const steps = Math.log(Math.max(part, 1) / Math.max(wanted, 1)) / decay;
-    // Inverse of `stepsIn`.
-    const early = steps / (1 - lostPerSecond);
-    const seconds = early <= 1 ? early : steps + lostPerSecond;
-    return Math.max(0, seconds - passed) * 1_000;
-  };
-
   /** Milliseconds until the next window, if requests go in windows; 0 within one. */
   const untilWindow = ({ countsOthers, windowMs: lengthMs }: Kind): number => {
     const sinceStart = now() - windowAt;
     if (limits === null || sinceStart < lengthMs) return 0;
     const from = sumAt(limits.drop * windowsFrom);
-    const own = sum * leftNow();
-    const ofOthers = countsOthers() ? foreignNow() : 0;
-    if (own < from * ownPart && own + ofOthers < from) return 0;
+    const { own, total } = sum;
+    if (own < from * ownPart && (countsOthers() ? total : own) < from) return 0;
     return Math.max(0, windowEveryMs - sinceStart);
   };
 
@@ -174,14 +143,14 @@ export function createChargeBook(
   const untilRoom = (charge: number, kind: Kind): number => {
     if (limits === null) return 0;
     const most = kind.most();
-    const ofOurs = untilDecayed(sum, most * ownPart - charge);
-    const ofAll = kind.countsOthers() ? untilDecayed(sum + foreign, most - charge) : 0;
+    const ofOurs = sum.untilOwn(most * ownPart - charge);
+    const ofAll = kind.countsOthers() ? sum.untilTotal(most - charge) : 0;
     return Math.max(ofOurs, ofAll, untilWindow(kind));
   };
 
   const charged = (charge: number) => {
-    age();
-    sum += charge;
+    sum.age();
+    sum.charge(charge);
     if (now() - windowAt >= windowEveryMs) windowAt = now();
   };
 
@@ -218,30 +187,27 @@ export function createChargeBook(
   /** The server charges for a warning even if the answer, an error, does not show it. */
   const chargeWarning = (present: ChargeLimits, warned: boolean) => {
     const second = Math.floor(now() / 1_000);
-    const isDue = warned || sum >= sumAt(present.warning);
+    const isDue = warned || sum.own >= sumAt(present.warning);
     if (!isDue || second === warnedIn) return;
     warnedIn = second;
-    const known = isIdle() ? sum : sum + foreign;
+    const known = isIdle() ? sum.own : sum.total;
     if (known >= sumAt(present.warning * explainedFrom)) {
-      assume(sumAt(present.warning));
-      sum += present.perWarning;
+      sum.assume(sumAt(present.warning));
+      sum.charge(present.perWarning);
       return;
     }
     // Not above our own limit, which is lower after a refusal: else there would never be room.
-    assume(submissions.most());
+    sum.assume(submissions.most());
     othersSeenAt = now();
-  };
-
-  /** Assumes that the whole account has reached this sum. */
-  const assume = (total: number) => {
-    foreign = Math.max(foreign, total - sum);
   };
 
   /** Stops charging if the server obviously does not, such as a proxy's unlimited client. */
   const doubt = (present: ChargeLimits, warned: boolean) => {
-    const mustWarn = sum >= sumAt(present.warning * surelyWarned);
+    const mustWarn = sum.own >= sumAt(present.warning * surelyWarned);
     if (warned) everWarned = true;
-    if (everWarned || everRefused || !mustWarn) unwarnedIn.clear();
+    // Where others share the address, they may get all warnings.
+    const isAlone = ownPart === 1;
+    if (!isAlone || everWarned || everRefused || !mustWarn) unwarnedIn.clear();
     else unwarnedIn.add(Math.floor(now() / 1_000));
     if (unwarnedIn.size >= unwarnedSeconds) limits = null;
   };
@@ -249,24 +215,22 @@ export function createChargeBook(
   let server: ChargeLimits | null = null;
   return {
     open(next) {
-      age();
+      sum.age();
       if (server === null && next !== null) {
         // Without a warning in the first answers, the sum was below the warning.
-        const reached = foreign > 0 ? next.drop * usedBySubmissions * shareNow() : next.warning;
-        foreign = 0;
-        assume(sumAt(reached));
+        const wasWarned = sum.others > 0;
+        sum.forgetOthers();
+        sum.assume(sumAt(wasWarned ? next.drop * usedBySubmissions * shareNow() : next.warning));
       }
       server = next;
       limits = next;
       if (next === null) everWarned = false;
       unwarnedIn.clear();
-      const most = next === null ? 0 : sumAt(next.drop) + next.perDrop;
-      sum = Math.min(sum, most);
-      foreign = Math.min(foreign, most - sum);
+      sum.limitTo(next === null ? 0 : sumAt(next.drop) + next.perDrop);
     },
     async turn(command, abandoned, isWanted = () => true) {
       if (command !== 'submit') return passWithRoom(command, others, abandoned, isWanted);
-      if (isHeld()) age();
+      if (isHeld()) sum.age();
       submittedAt = now();
       if (line !== null) return lineUp(command, abandoned, isWanted);
       if (untilRoom(submissionCharge, submissions) > 0) return lineUp(command, abandoned, isWanted);
@@ -275,7 +239,7 @@ export function createChargeBook(
     answered({ warned, isError }) {
       if (warned) limits ??= server ?? presentLimits;
       if (limits === null) return;
-      age();
+      sum.age();
       chargeWarning(limits, warned);
       if (!isError) doubt(limits, warned);
     },
@@ -283,14 +247,13 @@ export function createChargeBook(
       everRefused = true;
       limits ??= server ?? presentLimits;
       if (now() - reducedAt < settleMs) return;
-      age();
+      sum.age();
       const present = shareNow();
       reducedAt = now();
       const dropped = sumAt(limits.drop);
-      sum = Math.min(sum, dropped);
-      foreign = Math.min(foreign, dropped - sum);
-      if (how === 'dropped') assume(dropped + limits.perDrop);
-      const used = (sum + foreign) / dropped;
+      sum.limitTo(dropped);
+      if (how === 'dropped') sum.assume(dropped + limits.perDrop);
+      const used = sum.total / dropped;
       share = Math.max(leastShare, Math.min(present, used) * shareAfterRefusal);
     },
     submissionsWaiting: () => waiting,
@@ -302,9 +265,8 @@ export function createChargeBook(
       const isWarned = limit >= sumAt(limits.warning);
       const besides = readingPerSecond * windowSeconds + (isWarned ? limits.perWarning : 0);
       // At the limit a window brings the sum back to it.
-      const regained = limit * (1 - Math.exp(-decay * stepsIn(windowSeconds))) - besides;
-      const own = sum * leftNow();
-      const room = Math.min(limit - own, most - own - foreignNow());
+      const regained = limit * (1 - partLeftAfter(windowSeconds)) - besides;
+      const room = Math.min(limit - sum.own, most - sum.total);
       const charge = room + regained * (ms / windowEveryMs);
       return Math.max(0, Math.floor(charge / submissionCharge));
     },
