@@ -77,5 +77,6 @@ test('a bound route receives the dependencies of its room, and no others', async
   t.strictSame(await call(api(first), 'before'), { before: rooms.one });
   const newId = () => 'of the call';
   t.strictSame(await call(api(first, newId), 'before'), { before: { ...rooms.one, newId } });
+  t.throws(() => api(second, newId), { message: /^the room of second has no newId/ });
   t.throws(() => api({ operationId: 'third' }), { message: 'third is not listed' });
 });

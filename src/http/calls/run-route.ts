@@ -53,8 +53,8 @@ export interface RunDeps extends AnswerWait {
   /** Maximum wait of a route that awaits a proof. */
   readonly proofWaitMs: number;
   readonly log: Logger;
-  /** Addresses to record with the events of calls; by default none. */
-  readonly recordedAddress?: AddressRecorder | undefined;
+  /** Address to record with the events of a call; undefined to record none. */
+  readonly recordedAddress: AddressRecorder | undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ export interface ConsoleDeps extends AnswerWait, ProviderDeps {
   readonly sessions: ReadMany<string, Session>;
   readonly publicUrl: () => string;
   readonly log: Logger;
-  readonly recordedAddress?: AddressRecorder | undefined;
+  readonly recordedAddress: AddressRecorder | undefined;
 }
 
 type Ctx = RouterContext<RequestState>;

@@ -21,10 +21,7 @@ export function bindConsoleRoute<Rooms>(
   return bind(route, rooms[route.room]) as ConsoleRoute<void>;
 }
 
-/**
- * Finds a listed route. `newId` replaces that of its room, but not one inside a member of the room, as
- * `documents` has them.
- */
+/** Finds a listed route. `newId` replaces that of its room; a `TypeError` if the room has none. */
 export type ApiRoutes = (
   route: { readonly operationId: string },
   newId?: () => string,
@@ -38,7 +35,11 @@ export function bindApi<Rooms>(
   return ({ operationId }, newId) => {
     const route = byId.get(operationId);
     if (route === undefined) throw new TypeError(`${operationId} is not listed`);
-    return bindRoute(route, rooms, newId && { newId });
+    if (newId === undefined) return bindRoute(route, rooms);
+    const room: object = rooms[route.room] ?? {};
+    if (!('newId' in room))
+      throw new TypeError(`the room of ${operationId} has no newId to replace`);
+    return bindRoute(route, rooms, { newId });
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type AddressRecorder,
   createAddressRecorder,
 } from '../../../src/http/limits/recorded-address.ts';
+import { signedIn } from '../../support/console-person.ts';
 import { dumpDatabase, formsOf } from '../../support/dump-database.ts';
 import { createErasureSite, operatorOfSite } from '../../support/erasure-site.ts';
 import { testDeps } from '../../support/event-store.ts';
@@ -45,6 +46,17 @@ test('who did what is on record, in the configured form, until it is erased', as
     t.match(await issue('truncated', proxy), { client: '203.0.113.0/24' });
     t.match(await issue('hash', proxy), { client: /^hmac:[0-9a-f]{64}$/ });
     t.match(await issue('full', proxy), { client: address });
+  });
+
+  await t.test('the address of a person in the console', async (t) => {
+    const { organisationId } = await service.openOrganisation();
+    const person = await signedIn(service, organisationId);
+    const once = await person.onceOn('/console/workspaces');
+    const headers = { 'x-forwarded-for': address };
+    const made = await person.post('/console/workspaces', { once, name: 'Contracts' }, headers);
+    t.equal(made.status, 303);
+    const [newest] = await read({ organisationId });
+    t.match(newest, { action: 'WorkspaceCreated', client: address });
   });
 
   await t.test('actions can be found by address, author and time', async (t) => {

@@ -41,8 +41,8 @@ export function createLive(
       readonly watch: StreamWatch;
       readonly draining: AbortSignal;
       readonly log: Logger;
-      readonly tail?: Pick<LogTail, 'readPage'> | undefined;
-      readonly liveOptions?: LiveOptions | undefined;
+      readonly tail: Pick<LogTail, 'readPage'> | undefined;
+      readonly liveOptions: LiveOptions | undefined;
     },
 ): Live {
   const { store, watch, signal, log, draining, tail = store } = deps;
