@@ -8,6 +8,7 @@ import { eventDefinitions } from '../../src/domain/events.ts';
 import { webhookEventKinds } from '../../src/domain/webhook/event-kind.ts';
 import { statusOf } from '../../src/http/errors/error-code.ts';
 import { pageRoutes } from '../../src/http/routes.ts';
+import { networkDelays, networkObstacles } from '../../src/http/service/network-obstacles.ts';
 import { scrapeAll } from '../support/all-metrics.ts';
 import { documentOf, type Json } from '../support/contract/closed-document.ts';
 import { createOperationFinder } from '../support/contract/find-operation.ts';
@@ -143,8 +144,20 @@ test('the operator’s documents explain every reason for paused or delayed anch
     ]),
   ];
   t.ok(causes.length > 8);
-  const rows = tableRows(readDocument('docs/runbook.md'), 'reason', 'cause', 'what to do');
-  t.strictSame(rows.flatMap(([reason]) => namesIn(reason)).sort(), causes.sort());
-  const delays = tableRows(readDocument('docs/runbook.md'), 'delay', 'cause', 'continue at');
-  t.strictSame(delays.flatMap(([reason]) => namesIn(reason)).sort(), union(delay, 'Delay').sort());
+  const runbook = readDocument('docs/runbook.md');
+  const rows = tableRows(runbook, 'reason', 'text', 'cause', 'what to do');
+  t.strictSame(rows.map(([reason]) => plain(reason)).sort(), causes.sort());
+  const rowsOfDelays = tableRows(runbook, 'delay', 'text', 'cause', 'continue at');
+  t.strictSame(rowsOfDelays.map(([delay]) => plain(delay)).sort(), union(delay, 'Delay').sort());
+
+  const gateway = { name: () => 'x', current: () => ({ connected: true }), servers: () => [] };
+  for (const [reason, text] of rows) {
+    const paused = () => plain(reason);
+    const network: Json = { gateway, paused };
+    t.strictSame(networkObstacles(network, 'anchoring'), [`anchoring: ${text}`], plain(reason));
+  }
+  for (const [delay, text] of rowsOfDelays) {
+    const network = { delays: () => ({ [plain(delay)]: true }) };
+    t.strictSame(networkDelays(network, 'anchoring'), [`anchoring: ${text}`], plain(delay));
+  }
 });
