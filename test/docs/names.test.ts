@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'tap';
 import { parse } from 'yaml';
 import { variables } from '../../src/config/variables.ts';
@@ -126,6 +126,27 @@ test('the architecture lists every event once', async (t) => {
   const rows = tableRows(readDocument('docs/architecture.md'), 'stream', 'events');
   const listed = rows.flatMap(([, events]) => namesIn(events));
   t.strictSame([...listed].sort(), Object.keys(eventDefinitions).sort());
+});
+
+test('the map in the architecture names every folder of programs, reactors, log and verifier', (t) => {
+  const rows = tableRows(readDocument('docs/architecture.md'), 'folder', 'contents');
+  const named = new Set<string>();
+  for (const [cell, contents] of rows) {
+    const [first = '', ...others] = namesIn(cell);
+    const beside = others.map((name) => join(dirname(first), name));
+    for (const name of [first, ...others, ...beside]) named.add(name);
+    for (const name of namesIn(contents)) named.add(join(first, name));
+  }
+  const mapped = '{src,ops,ops/audit,src/{reactors,transparency-log,verifier,certificates}}/*/';
+  const folders = globSync(mapped, { cwd: projectRoot });
+  t.ok(folders.length > 60, `${folders.length}`);
+  const isNamed = (folder: string) =>
+    [...named].some((name) => `${name}/`.startsWith(`${folder}/`));
+  t.strictSame(
+    folders.filter((folder) => !isNamed(folder)),
+    [],
+  );
+  t.end();
 });
 
 test('the operator’s documents explain every reason for paused or delayed anchoring', async (t) => {
