@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'tap';
 import { parse } from 'yaml';
 import { variables } from '../../src/config/variables.ts';
@@ -8,6 +8,7 @@ import { eventDefinitions } from '../../src/domain/events.ts';
 import { webhookEventKinds } from '../../src/domain/webhook/event-kind.ts';
 import { statusOf } from '../../src/http/errors/error-code.ts';
 import { pageRoutes } from '../../src/http/routes.ts';
+import { networkDelays, networkObstacles } from '../../src/http/service/network-obstacles.ts';
 import { scrapeAll } from '../support/all-metrics.ts';
 import { documentOf, type Json } from '../support/contract/closed-document.ts';
 import { createOperationFinder } from '../support/contract/find-operation.ts';
@@ -127,6 +128,27 @@ test('the architecture lists every event once', async (t) => {
   t.strictSame([...listed].sort(), Object.keys(eventDefinitions).sort());
 });
 
+test('the map in the architecture names every folder of programs, reactors, log and verifier', (t) => {
+  const rows = tableRows(readDocument('docs/architecture.md'), 'folder', 'contents');
+  const named = new Set<string>();
+  for (const [cell, contents] of rows) {
+    const [first = '', ...others] = namesIn(cell);
+    const beside = others.map((name) => join(dirname(first), name));
+    for (const name of [first, ...others, ...beside]) named.add(name);
+    for (const name of namesIn(contents)) named.add(join(first, name));
+  }
+  const mapped = '{src,ops,ops/audit,src/{reactors,transparency-log,verifier,certificates}}/*/';
+  const folders = globSync(mapped, { cwd: projectRoot });
+  t.ok(folders.length > 60, `${folders.length}`);
+  const isNamed = (folder: string) =>
+    [...named].some((name) => `${name}/`.startsWith(`${folder}/`));
+  t.strictSame(
+    folders.filter((folder) => !isNamed(folder)),
+    [],
+  );
+  t.end();
+});
+
 test('the operator’s documents explain every reason for paused or delayed anchoring', async (t) => {
   const [obstacle, pause, storage, delay] = [
     ...['obstacle.ts', 'run-anchoring.ts', 'storage-outage.ts', 'delay.ts'],
@@ -143,8 +165,20 @@ test('the operator’s documents explain every reason for paused or delayed anch
     ]),
   ];
   t.ok(causes.length > 8);
-  const rows = tableRows(readDocument('docs/runbook.md'), 'reason', 'cause', 'what to do');
-  t.strictSame(rows.flatMap(([reason]) => namesIn(reason)).sort(), causes.sort());
-  const delays = tableRows(readDocument('docs/runbook.md'), 'delay', 'cause', 'continue at');
-  t.strictSame(delays.flatMap(([reason]) => namesIn(reason)).sort(), union(delay, 'Delay').sort());
+  const runbook = readDocument('docs/runbook.md');
+  const rows = tableRows(runbook, 'reason', 'text', 'cause', 'what to do');
+  t.strictSame(rows.map(([reason]) => plain(reason)).sort(), causes.sort());
+  const rowsOfDelays = tableRows(runbook, 'delay', 'text', 'cause', 'continue at');
+  t.strictSame(rowsOfDelays.map(([delay]) => plain(delay)).sort(), union(delay, 'Delay').sort());
+
+  const gateway = { name: () => 'x', current: () => ({ connected: true }), servers: () => [] };
+  for (const [reason, text] of rows) {
+    const paused = () => plain(reason);
+    const network: Json = { gateway, paused };
+    t.strictSame(networkObstacles(network, 'anchoring'), [`anchoring: ${text}`], plain(reason));
+  }
+  for (const [delay, text] of rowsOfDelays) {
+    const network = { delays: () => ({ [plain(delay)]: true }) };
+    t.strictSame(networkDelays(network, 'anchoring'), [`anchoring: ${text}`], plain(delay));
+  }
 });
