@@ -33,11 +33,13 @@ import { step, witnessSteps } from './witness-steps.js';
  * @returns {Checked}
  */
 export function checkEvidence(bundle, entered, issued = null, service = { log: [], issuer: [] }) {
-  const { keys, policy } = readKnownKeys(entered);
+  const { keys, policy, mistake } = readKnownKeys(entered);
   const published = readServiceKeys(service);
   const steps = [
     signatureStep(bundle),
     ...logSteps(bundle, { known: keys, published: published.log, policy }),
+    // No witness counts under a policy with a mistake: `ops verify` refuses it.
+    ...(mistake === null ? [] : [step('logQuorum', 'failed', 'logPolicyWrong', { mistake })]),
     ...issuerSteps(bundle, keys, published.issuer),
     ...issuedSteps(issued, keys, published.log),
   ];

@@ -43,6 +43,7 @@ function judged(pdf, answer, known, published) {
     const { position, size } = found.at;
     return step(name, 'ok', 'issuedRecorded', { position, size });
   }
+  if (found.status === 'unsignedByKnown') return step(name, 'failed', 'issuedUnsigned');
   if (found.status === 'unknownKey') {
     return statedStep(
       pdf,
@@ -70,7 +71,8 @@ function statedStep(pdf, record, published, origin) {
     const { position, size } = found.at;
     return step(name, 'stated', 'issuedRecordedStated', { position, size });
   }
-  return found.status === 'unknownKey'
+  // The page may be older than the key of the log.
+  return ['unknownKey', 'unsignedByKnown'].includes(found.status)
     ? step(name, 'stated', 'issuedStated', { name: origin })
     : step(name, 'failed', 'issuedBroken');
 }

@@ -7,7 +7,7 @@ import { PolicyMistake, parsePolicy } from '../verifier/log/policy.ts';
 /**
  * Reads keys that somebody entered, one on each line, also as the lines of a witness policy. `wrong`
  * is the number of the first line without a key; null if there is none. `policy` is the policy of a
- * text with a line `quorum`; null without one. `mistake` says why the policy is malformed.
+ * text that names witnesses or a quorum; null for any other. `mistake` says why the policy is malformed.
  *
  * @param {string} entered
  * @returns {{keys: ReadKey[], wrong: number | null, policy: Policy | null, mistake: string | null}}
@@ -28,7 +28,9 @@ export function readKnownKeys(entered) {
 
 /** @param {readonly string[]} lines */
 function readPolicy(lines) {
-  if (!lines.some((line) => /^quorum(\s|$)/.test(line))) return { policy: null, mistake: null };
+  // Keys of logs alone, also behind `log`, demand no witness.
+  const isPolicy = lines.some((line) => /^(witness|group|quorum)(\s|$)/.test(line));
+  if (!isPolicy) return { policy: null, mistake: null };
   // Keys of the issuer and of logs may stand alone beside a policy.
   const text = lines.map((line) => (readNoteKey(line) === null ? line : '')).join('\n');
   try {

@@ -7,8 +7,8 @@ code with the service. The exit code is 1 if a check failed or the input cannot 
 import argparse, base64, hashlib, hmac, json, re, sys, zlib
 from collections import namedtuple
 from datetime import datetime, timedelta
-MAX_BUNDLE_BYTES, MAX_CERTIFICATE_BYTES, MAX_POLICY_BYTES, MAX_TOKEN_BYTES = 2 ** 20, 2 ** 23, 2 ** 16, 2 ** 15
-MAX_LIST_BYTES, MAX_MANIFEST_BYTES, MAX_VALIDATION_BYTES, MAX_VALIDATORS = 2 ** 16, 1024, 8192, 128
+MAX_BUNDLE_BYTES, MAX_CERTIFICATE_BYTES, MAX_KEYS_BYTES, MAX_TOKEN_BYTES = 2 ** 20, 2 ** 23, 2 ** 16, 2 ** 15
+MAX_LIST_BYTES, MAX_MANIFEST_BYTES, MAX_VALIDATION_BYTES, MAX_VALIDATORS, MAX_ENTRIES = 2 ** 16, 1024, 8192, 128, 256
 MAX_CHAIN, MAX_SIGNATURES, MAX_UNPACKED, MAX_STREAMS, MAX_ATTACHED, MAX_WORK = 8192, 100, 2 ** 25, 1000, 100, 100000
 KNOWN_PUBLISHERS = {  # of validator lists, trusted by the ledger's own servers: master key, name, network
     'ED2677ABFFD1B33AC6FBC3062B71F1E8397C1505E1C42C64D11AD1B28FF73F4734': ('vl.ripple.com', 'mainnet'),
@@ -126,8 +126,7 @@ def read_numbers(signature):
     except (Bad, TypeError, ValueError): return 0, 0
     if (tag, tag_r, tag_s) != (0x30, 2, 2): return 0, 0
     numbers = [number_of(value) for value in (r, s)]
-    shortest = [number.to_bytes(number.bit_length() // 8 + 1, 'big') for number in numbers]
-    return numbers if shortest == [r, s] else (0, 0)
+    return numbers if [one.to_bytes(one.bit_length() // 8 + 1, 'big') for one in numbers] == [r, s] else (0, 0)
 def ecdsa_holds(key, digest, signature):  # ECDSA of secp256k1; S must be the lower of its two possible values
     (r, s), point = read_numbers(signature), curve_point(key)
     if point is None or not 0 < r < NK1 or not 0 < s <= NK1 // 2: return False
@@ -339,8 +338,8 @@ def root_of(leaf, index, size, hashes):  # root of the tree of this size with th
     return sha256(b'\1' + hashes[-1] + root_of(leaf, index - left, size - left, hashes[:-1]))
 class Policy:  # logs, witnesses and quorum that somebody trusts (C2SP tlog-policy)
     def __init__(self, data):
-        is_text = not re.search(rb'[^\t\n\x20-\x7e\x80-\xff]', data)
-        demand(is_text and len(data) <= MAX_POLICY_BYTES, 'the policy is too large, or has a wrong character')
+        demand(not re.search(rb'[^\t\n\x20-\x7e\x80-\xff]', data), 'the policy has a wrong character')
+        demand(len(re.findall(rb'(?m)^[ \t]*[^ \t\n#]', data)) <= MAX_ENTRIES, 'the policy has more than 256 entries')
         self.logs, self.witnesses, self.groups, self.quorum, self.used = {}, {}, {}, None, set()
         for number, line in enumerate(data.decode('utf-8', 'surrogateescape').split('\n'), 1):
             words = re.findall('[^ \t]+', line)
@@ -356,8 +355,9 @@ class Policy:  # logs, witnesses and quorum that somebody trusts (C2SP tlog-poli
         demand(kind not in ('witness', 'group') or not is_defined, 'the name is used already')
         if kind in ('log', 'witness'):
             keys, key = (self.logs, NoteKey(name, 1)) if kind == 'log' else (self.witnesses, NoteKey(words[0], 4))
-            demand(all(one.key != key.key for one in keys.values()), 'the key is named twice')
-            keys[name] = key
+            own = {(kind, key.key), (key.name, key.id, 'id')}  # a signature names its key by name and id alone
+            demand(not own & self.used, 'the key, or another one with its name and id, is named twice')
+            keys[name], self.used = key, self.used | own
         elif kind == 'quorum':
             demand(self.quorum is None and is_defined, 'the quorum is unknown, or stated twice')
             self.quorum = name
@@ -860,8 +860,8 @@ def arguments():  # parser of the command line
         help='key of an issuer that you trust (NAME+ID+KEY), or a file with such keys; repeatable')
     add('--json', action='store_true', help='print one JSON object')
     return parser
-def read_file(path, most):
-    with open(path, 'rb') as file: return file.read(most + 1)
+def read_file(path, most=None):  # the whole file, or of a larger one a byte more than the most that is read
+    with open(path, 'rb') as file: return file.read(most and most + 1)
 def hash_file(path):
     digest = hashlib.sha256()
     with open(path, 'rb') as file:
@@ -869,7 +869,7 @@ def hash_file(path):
     return digest.hexdigest()
 def issuer_keys(given):  # the key that this is, or the keys in the file of this name, one on each line
     if re.fullmatch(r'[^+]+\+[0-9a-f]{8}\+[^+]{4}.*', given): return [NoteKey(given, 1)]
-    lines = read_file(given, MAX_POLICY_BYTES).decode('utf-8', 'replace')
+    lines = read_file(given, MAX_KEYS_BYTES).decode('utf-8', 'replace')
     return [NoteKey(line, 1) for line in re.findall(r'(?m)^\s*([^#\s].*?)\s*$', lines)]
 def read_trust(given):  # accounts, keys and policy that the user trusts. Raises Bad
     accounts = [one.strip() for one in given.account.split(',')] if given.account else []
@@ -877,7 +877,7 @@ def read_trust(given):  # accounts, keys and policy that the user trusts. Raises
     demand(all(map(LIST_KEY, given.validator_list_key)), 'a key of a publisher has 66 hexadecimal digits')
     keys = [NoteKey(one.strip(), 1) for one in given.log_key.split(',')] if given.log_key else []
     issuers = [key for one in given.issuer_key for key in issuer_keys(one)]
-    policy = Policy(read_file(given.policy, MAX_POLICY_BYTES)) if given.policy else None
+    policy = Policy(read_file(given.policy)) if given.policy else None
     file_hash = hash_file(given.file) if given.file else None
     return Trust(file_hash, accounts, keys, policy, given.validator_list_key, issuers)
 def main():

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
+import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
 import { pdfOf, recordOf, signedBundle } from '../support/issued-pdf.ts';
 import { opsIn } from '../support/operator.ts';
 import { sampleAttested, sampleLogSigner, sampleText } from '../support/sample-bundle.ts';
-import { sha256 } from '../support/vectors/vector-bases.ts';
+import { mirror } from '../support/vectors/other-log-vectors.ts';
+import { otherLogKey, sha256 } from '../support/vectors/vector-bases.ts';
 
 const older = pdfOf(sampleText({ attested: sampleAttested }));
 const signed = signedBundle();
@@ -76,6 +78,22 @@ test('a record that the log does not hold fails', async (t) => {
     t.equal(code, 1, stdout);
     t.match(stdout, new RegExp(`^FAILED +issued certificate .*(${reason})`, 'm'));
   }
+});
+
+test('a record that the known log has not signed fails', async (t) => {
+  const { data } = recordOf(pdf);
+  const [body = ''] = data.checkpoint.split('\n\n');
+  for (const signer of [otherLogKey, mirror]) {
+    const checkpoint = signNote(`${body}\n`, [signer]);
+    const verify = await createDesk(t, recordOf(pdf, { checkpoint }));
+    const { code, stdout } = await verify('certificate.pdf', ...offline);
+    t.equal(code, 1, stdout);
+    t.match(stdout, /^FAILED +issued certificate .*signed with none of the given keys/m);
+  }
+  const verify = await createDesk(t, recordOf(pdf));
+  const others = ['--recorded', 'record.json', '--log-key', mirror.vkey];
+  const { stdout } = await verify('certificate.pdf', ...others);
+  t.match(stdout, /^not checked +issued certificate .*no key of that log was given/m);
 });
 
 test('a service answers for its certificates, and its silence proves nothing', async (t) => {

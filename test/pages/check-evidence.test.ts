@@ -5,7 +5,7 @@ import { readBundle } from '../../src/verifier/bundle/read-bundle.ts';
 import { issuedBy, signedBundle } from '../support/issued-pdf.ts';
 import { sampleLogSigner, sampleText } from '../support/sample-bundle.ts';
 import { falsely, mirror, signedWith } from '../support/vectors/other-log-vectors.ts';
-import { otherLogKey, resealed } from '../support/vectors/vector-bases.ts';
+import { otherLogKey, policyOf, resealed, witnesses } from '../support/vectors/vector-bases.ts';
 
 const bundle = readBundle(signedBundle());
 const published = {
@@ -49,6 +49,38 @@ test('signatures and keys of other logs neither help nor harm a checkpoint', asy
     t.match(judged([mirror], ...known), { status: 'failed', text: 'logUnsignedByLog' });
   }
   t.match(judged([mirror]), { status: 'notChecked', text: 'logKeyUnknown' });
+});
+
+test('a certificate fails under a policy that ops verify refuses', async (t) => {
+  const quorumOf = (entered: string, of = bundle) =>
+    checkEvidence(of, entered)
+      .steps.filter(({ name }) => name === 'logQuorum')
+      .map(({ status, text }) => [status, text]);
+  const wrong = [['failed', 'logPolicyWrong']];
+  const [vkey] = published.log;
+  for (const policy of [
+    `${vkey}\nquorum nobody`,
+    policyOf(1).replace(/quorum.*/, ''),
+    policyOf(4),
+    policyOf(1, `log ${vkey}\nlog ${vkey}\n`),
+    `log ${vkey}\ngroup g any north`,
+    'quorum',
+  ]) {
+    t.strictSame(quorumOf(policy), wrong, policy);
+    t.strictSame(quorumOf(policy, readBundle(sampleText({ unlogged: true }))), wrong);
+  }
+  const { steps } = checkEvidence(bundle, 'quorum nobody');
+  const step = steps.find(({ name }) => name === 'logQuorum');
+  t.match(step, { with: { mistake: 'line 1: nobody is not defined on an earlier line' } });
+  for (const keys of [
+    '',
+    `log ${vkey}`,
+    `${vkey}\n${issuedBy.vkey}`,
+    witnesses[0]?.cosigner.vkey ?? '',
+  ]) {
+    t.strictSame(quorumOf(keys), [], 'keys alone are no policy');
+  }
+  t.strictSame(quorumOf(policyOf(1)), [['failed', 'logQuorumEmpty']]);
 });
 
 test('a cosignature under the name of the log is no signature of the log', async (t) => {

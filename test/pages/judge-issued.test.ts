@@ -1,14 +1,18 @@
 import { test } from 'tap';
 import { issuedSteps } from '../../src/pages/judge-issued.js';
+import { signNote } from '../../src/transparency-log/checkpoint/signed-note.ts';
+import { createCosigner } from '../../src/transparency-log/cosigning/cosigner.ts';
 import { type ReadKey, readNoteKey } from '../../src/verifier/log/note-key.ts';
 import { pdfOf, recordOf, signedBundle } from '../support/issued-pdf.ts';
 import { sampleLogSigner } from '../support/sample-bundle.ts';
-import { otherLogKey, sha256 } from '../support/vectors/vector-bases.ts';
+import { mirror } from '../support/vectors/other-log-vectors.ts';
+import { origin, otherLogKey, sha256 } from '../support/vectors/vector-bases.ts';
 
 const bytes = pdfOf(signedBundle());
 const pdf = sha256(bytes).toString('hex');
 const logKey = readNoteKey(sampleLogSigner.vkey) as ReadKey;
 const otherKey = readNoteKey(otherLogKey.vkey) as ReadKey;
+const mirrorKey = readNoteKey(mirror.vkey) as ReadKey;
 
 type Answer = NonNullable<Parameters<typeof issuedSteps>[0]>['answer'];
 const judged = (answer: Answer, ...keys: readonly ReadKey[]) =>
@@ -22,9 +26,32 @@ test('a PDF is the issued one only under a log key that the reader knows', async
   t.match(issuedSteps({ pdf, answer: recorded(data) }, [logKey]), [
     { with: { position: 2, size: 2 }, values: [{ name: 'pdfHash', value: pdf }] },
   ]);
-  for (const keys of [[], [otherKey]]) {
+  for (const keys of [[], [mirrorKey]]) {
     t.strictSame(judged(recorded(data), ...keys), [['issued', 'stated', 'issuedStated']]);
   }
+});
+
+test('a record without a signature of a log that the reader knows fails', async (t) => {
+  const { data } = recordOf(bytes);
+  const unsigned = [['issued', 'failed', 'issuedUnsigned']];
+  t.strictSame(judged(recorded(data), otherKey), unsigned, 'another key of this name');
+  const [body = ''] = data.checkpoint.split('\n\n');
+  const signedBy = (...signers: readonly (typeof mirror)[]) =>
+    recorded({ ...data, checkpoint: signNote(`${body}\n`, signers) });
+  t.strictSame(judged(signedBy(otherLogKey), logKey), unsigned, 'a fresh key of this name');
+  for (const keys of [[logKey], [mirrorKey], [logKey, mirrorKey]]) {
+    t.strictSame(judged(signedBy(mirror), ...keys), unsigned, 'signed by another log only');
+  }
+  for (const other of [otherLogKey, mirror]) {
+    const both = judged(signedBy(other, sampleLogSigner), logKey, mirrorKey);
+    t.strictSame(both, [['issued', 'ok', 'issuedRecorded']]);
+  }
+  const witness = readNoteKey(createCosigner(origin, Buffer.alloc(32, 85)).vkey) as ReadKey;
+  t.strictSame(
+    judged(recorded(data), witness),
+    [['issued', 'stated', 'issuedStated']],
+    'a witness with the name of the log is no log',
+  );
 });
 
 test('a key that this service publishes confirms a record on its word, and never more', async (t) => {

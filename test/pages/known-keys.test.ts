@@ -40,8 +40,22 @@ test('keys may stand beside a policy, whose mistakes name their line', async (t)
   const beside = readKnownKeys(`${sampleLogSigner.vkey}\n${policyOf(1)}`);
   t.match(beside, { wrong: null, mistake: null, policy: { witnesses: { length: 3 } } });
   t.equal(beside.keys.length, 4);
+  const noQuorum = { policy: null, mistake: 'it has no line: quorum NAME' };
+  for (const kept of [/^witness/, /^group|^witness/]) {
+    const lines = policyOf(1)
+      .split('\n')
+      .filter((line) => kept.test(line));
+    t.match(readKnownKeys(lines.join('\n')), noQuorum);
+  }
+  t.match(readKnownKeys(`log ${sampleLogSigner.vkey}\nquorum`), {
+    policy: null,
+    mistake: /line 2/,
+  });
   t.match(readKnownKeys('quorum nobody'), { policy: null, mistake: /^line 1: nobody/ });
   const keyOnly = readKnownKeys(sampleLogSigner.vkey);
   t.match(keyOnly, { policy: null, mistake: null, wrong: null });
+  const [witness] = witnesses;
+  const keysOnly = readKnownKeys(`log ${sampleLogSigner.vkey}\n${witness?.cosigner.vkey}`);
+  t.match(keysOnly, { policy: null, mistake: null, wrong: null, keys: { length: 2 } });
   t.equal(readKnownKeys('nonsense').wrong, 1);
 });

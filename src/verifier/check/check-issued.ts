@@ -4,7 +4,7 @@ import { choice, integer, list, nothing, object, text, type ValueOf } from '../b
 import { OutOfForm, readForm } from '../bundle/read-form.ts';
 import { readCheckpointNote } from '../log/checkpoint.ts';
 import { leafOf } from '../log/leaf.ts';
-import type { ReadKey } from '../log/note-key.ts';
+import { logSignature, type ReadKey } from '../log/note-key.ts';
 import { verifyCheckpoint } from '../log/verify-checkpoint.ts';
 import { verifyInclusion } from '../log/verify-inclusion.ts';
 import { type Check, failed, notChecked, ok } from './check.ts';
@@ -35,7 +35,10 @@ type CertificateRecord = ValueOf<typeof recordForm>;
 /** Result for the record of a PDF under the log keys that the reader trusts. */
 export type FoundRecord =
   | { readonly status: 'malformed' | 'ofAnother' | 'noCheckpoint' | 'notInTree' | 'forged' }
+  /** No key of this log is known. */
   | { readonly status: 'unknownKey'; readonly origin: string }
+  /** The log, or every known key of it, has not signed the checkpoint. */
+  | { readonly status: 'unsignedByKnown'; readonly origin: string }
   | { readonly status: 'recorded'; readonly origin: string; readonly at: RecordedAt };
 
 interface RecordedAt {
@@ -106,7 +109,12 @@ export function findIssued(pdf: string, given: unknown, logKeys: readonly ReadKe
   if (!verifyInclusion({ leaf, index, size, proof, root })) return { status: 'notInTree' };
   const { status } = verifyCheckpoint(note, logKeys);
   if (status === 'forged') return { status };
-  if (status !== 'verified') return { status: 'unknownKey', origin };
+  if (status !== 'verified') {
+    const ofLogs = logKeys.filter(({ type }) => type === logSignature);
+    // A reader who knows a key of any log expects a signature by the one that the checkpoint names.
+    const isExpected = ofLogs.some(({ name }) => status === 'unsigned' || name === origin);
+    return { status: isExpected ? 'unsignedByKnown' : 'unknownKey', origin };
+  }
   return { status: 'recorded', origin, at: { position: index + 1, size, time: event.recordedAt } };
 }
 
@@ -126,7 +134,13 @@ function inWords(found: FoundRecord): Check {
     case 'unknownKey':
       return notChecked(
         name,
-        `the checkpoint belongs to ${found.origin}, and is signed with no key given for it with --log-key`,
+        `the checkpoint belongs to ${found.origin}, and no key of that log was given with --log-key`,
+      );
+    case 'unsignedByKnown':
+      return failed(
+        name,
+        `the checkpoint belongs to ${found.origin}, and is signed with none of the given keys: ` +
+          'it was forged, or signed with a replaced key. Ask the issuer for all keys of the log',
       );
     case 'recorded': {
       const { position, size, time } = found.at;

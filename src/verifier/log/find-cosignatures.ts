@@ -1,7 +1,7 @@
 import { checkSignatures, type Verify } from './check-signatures.ts';
+import { readCheckpointNote } from './checkpoint.ts';
 import { cosignedAt } from './cosignature.ts';
 import { isQuorum, type Policy } from './policy.ts';
-import { readSignedNote } from './signed-note.ts';
 
 /** Valid cosignature of a known witness. */
 interface Cosigned {
@@ -23,14 +23,14 @@ export interface CosignatureFindings {
 
 /**
  * Holds the cosignatures of a checkpoint's note against a policy. Signatures of other keys are
- * ignored. Does not verify the signature of the log. Null if the note is malformed.
+ * ignored. Does not verify the signature of the log. Null if the note is malformed or no checkpoint.
  */
 export function findCosignatures(
   written: string,
   { witnesses, quorum }: Policy,
   verify?: Verify,
 ): CosignatureFindings | null {
-  const note = readSignedNote(written);
+  const note = readCheckpointNote(written);
   if (note === null) return null;
   const cosigned: Cosigned[] = [];
   const invalid: string[] = [];

@@ -115,7 +115,7 @@ export function parsePolicy(
         fail(`${keyword} must be log, witness, group or quorum`);
     }
   }
-  if (quorum === null) throw new PolicyMistake('has no line: quorum NAME');
+  if (quorum === null) throw new PolicyMistake('it has no line: quorum NAME');
   return { logs, witnesses, quorum };
 }
 

@@ -166,7 +166,7 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
     t.match(await step('Signature of the log').textContent(), 'not checked');
     t.match(await step('Witnesses').textContent(), 'not checked');
     await page.locator('.known > summary').click();
-    await page.fill('#keys', `log ${sampleLogKey.vkey}\nwitness W1 ${witness.vkey}\nnonsense`);
+    await page.fill('#keys', `${sampleLogKey.vkey}\n${witness.vkey}\nnonsense`);
     await page.locator('#keys').blur();
     await page.locator('#keys-mistake', { hasText: 'line 3' }).waitFor();
     await step('Signature of the log').locator('.mark-ok').waitFor();
@@ -193,6 +193,14 @@ export async function independentInBrowser(t: Test, site: PageSite): Promise<voi
     await lookAt(t, page, 'quorum-missed');
     await enter(policy.replace('quorum g', 'quorum h'));
     await page.locator('#keys-mistake', { hasText: 'h is not defined' }).waitFor();
+    await verdict(page, 'disproven', 'A signature or another piece of evidence does not hold');
+    await step('Quorum of witnesses').locator('text=h is not defined').waitFor();
+    await enter(policy);
+    await step('Quorum of witnesses').locator('.mark-ok').waitFor();
+    await enter(policy.replace('\nquorum g', ''));
+    await page.locator('#keys-mistake', { hasText: 'no line: quorum NAME' }).waitFor();
+    await step('Quorum of witnesses').locator('.mark-failed').waitFor();
+    await verdict(page, 'disproven', 'A signature or another piece of evidence does not hold');
     await page.fill('#keys', '');
     await page.locator('#keys').blur();
     await step('Signature of the log').locator('.mark-notChecked').waitFor();

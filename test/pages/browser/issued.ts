@@ -6,6 +6,7 @@ import { lookAt } from '../../support/look-at.ts';
 import type { PageSite } from '../../support/page-site.ts';
 import { sampleAttested, sampleFile, sampleLogSigner } from '../../support/sample-bundle.ts';
 import { finish, give, namedFile, verdict } from '../../support/tab.ts';
+import { otherLogKey } from '../../support/vectors/vector-bases.ts';
 
 const file = namedFile('contract.txt', sampleFile);
 const asked = '**/log/certificates/*';
@@ -66,6 +67,10 @@ export async function issuedInBrowser(t: Test, site: PageSite): Promise<void> {
       /Claimed, not verified|may show anything/,
     );
     await lookAt(t, page, 'recorded');
+    await page.fill('#keys', otherLogKey.vkey);
+    await page.locator('#keys').blur();
+    await verdict(page, 'disproven', 'The log did not sign the record of this PDF');
+    await step.locator('.mark-failed').waitFor(present);
     await page.fill('#keys', '');
     await page.locator('#keys').blur();
     await step.locator('.mark-stated').waitFor(present);

@@ -2,6 +2,7 @@ import { type Random, randomFrom } from '../seed.ts';
 import { attestationVectors } from './attestation-vectors.ts';
 import { alteredVectors, contradictionVectors, genuineVectors } from './form-vectors.ts';
 import { issuerVectors } from './issuer-vectors.ts';
+import { limitVectors } from './limit-vectors.ts';
 import { logVectors } from './log-vectors.ts';
 import { otherLogVectors } from './other-log-vectors.ts';
 import { pdfBlankVectors } from './pdf-blank-vectors.ts';
@@ -29,6 +30,7 @@ export function everyVector(seed: number): VectorInput[] {
     ...pdfBlankVectors(),
     ...pdfStrictVectors(),
     ...otherLogVectors(),
+    ...limitVectors(),
   ];
   const ids = new Set(vectors.map(({ id }) => id));
   if (ids.size !== vectors.length) throw new Error('two vectors have the same id');

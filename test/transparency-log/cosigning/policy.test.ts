@@ -109,6 +109,8 @@ test('tells valid, invalid and unknown cosignatures apart', async (t) => {
     'counted once',
   );
   t.equal(findCosignatures('no note', policy), null);
+  const signed = witnesses.map((one) => one.cosign('hello\n', 1_700_000_000)).join('');
+  t.equal(findCosignatures(`hello\n\n${signed}`, policy), null, 'a note, but no checkpoint');
 });
 
 test('a cosigner key is bound to its name, and no key of a log', async (t) => {
