@@ -63,6 +63,17 @@ export function requireAgreement<Last>(
   throw new LogUnconfirmed(verdict);
 }
 
+/** Refuses the verdict with `LogUnconfirmed` if it has this status; returns any other verdict. */
+export function refuse<Of extends Verdict, Status extends (Difference | HistoryEnds)['status']>(
+  status: Status,
+  verdict: Of,
+): Exclude<Of, { readonly status: Status }> {
+  const { status: found } = verdict;
+  if (verdict.status !== 'agrees' && found === status) throw new LogUnconfirmed(verdict);
+  // The compiler does not narrow a type parameter by its status.
+  return verdict as Exclude<Of, { readonly status: Status }>;
+}
+
 /**
  * Requires that no restore is unfinished, and returns the state of the log; null if none was opened.
  * Throws `LogUnconfirmed`. A log whose epoch was opened agrees with its published checkpoints, but
