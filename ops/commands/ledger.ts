@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { readAnchoring } from '../../src/anchoring-state/read-anchoring.ts';
-import { giveUpProof } from '../../src/commands/give-up-proof.ts';
 import { retireAccount } from '../../src/commands/retire-account.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Network, networks } from '../../src/domain/network.ts';
@@ -8,6 +7,7 @@ import { streams } from '../../src/domain/streams.ts';
 import type { ProofId } from '../../src/domain/ulid.ts';
 import { OperatorError } from '../../src/errors/operator-error.ts';
 import { check, requireAgreement } from '../../src/transparency-log/guard/check.ts';
+import { giveUpQueued } from '../ledger/give-up-queued.ts';
 import { type OperatorNetwork, openNetworks } from '../ledger/ledger-gateways.ts';
 import { describeNetwork, networkInWords } from '../ledger/ledger-status.ts';
 import { type OperatorStatement, type Settlement, settleLedger } from '../ledger/settle-ledger.ts';
@@ -44,17 +44,17 @@ export function addLedgerCommands(program: Command): void {
       'give up a queued proof that cannot be anchored; cannot be undone',
       idArgument<ProofId>,
     );
-  // The ledger may have been reset since the backup: a restore may require this command first.
   operation<[], OperatorStatement & { giveUp?: ProofId }>(
     settle,
     async (session, _args, options) => {
       const { giveUp, ...statement } = options;
-      const verdict = await check('publishing', { ...session, history: session.db });
-      requireAgreement(verdict, { mayBeCopy: giveUp === undefined });
       if (giveUp !== undefined) {
-        await giveUpProof(session.store, giveUp, session.meta);
+        await withNetworks((opened) => giveUpQueued(session, opened, giveUp));
         return { json: { givenUp: giveUp }, text: `proof ${giveUp} is given up` };
       }
+      // The ledger may have been reset since the backup: a restore may require this command first.
+      const verdict = await check('publishing', { ...session, history: session.db });
+      requireAgreement(verdict, { mayBeCopy: true });
       const settled = await withNetworks((opened) => settleAll(session, opened, statement));
       return { json: { settled }, text: settled.map(settledInWords).join('\n') };
     },

@@ -6,9 +6,9 @@ import {
   check,
   LogUnconfirmed,
   requireAgreement,
+  requireRestored,
   type Traces,
 } from '../transparency-log/guard/check.ts';
-import { loadLog } from '../transparency-log/load-log.ts';
 
 /** Result of comparing the log with its checkpoints and other transactions on the ledger. */
 export interface LedgerComparison {
@@ -66,10 +66,7 @@ const retryMs = 2_000;
  */
 export async function compareWithLedger(deps: LedgerComparisonDeps): Promise<LedgerComparison> {
   const { store, networks, patienceMs = 30_000, draining, onTrouble, fail } = deps;
-  const state = (await loadLog(store))?.state ?? null;
-  const restoring = state?.restoring ?? null;
-  if (restoring !== null)
-    throw new LogUnconfirmed({ status: 'restore-unfinished', epoch: restoring.epoch });
+  const state = await requireRestored(store);
   const holding = networks.filter(({ account }) => account !== null);
   // Without a configured account, any of these ledgers may have the checkpoints of an earlier one.
   const withCheckpoints = holding.length > 0 || state?.anchored == null ? holding : networks;

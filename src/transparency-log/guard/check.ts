@@ -1,4 +1,6 @@
+import type { LogState } from '../../domain/log/state.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
+import { type LogReading, loadLog } from '../load-log.ts';
 import { type AnchoredLog, compareAnchored } from './compare-anchored.ts';
 import { comparePublished } from './compare-published.ts';
 import { compareSent, type SentTransactions } from './compare-sent.ts';
@@ -59,6 +61,29 @@ export function requireAgreement<Last>(
   if (verdict.status === 'agrees') return verdict.last;
   if (mayBeCopy && restoredCopies.has(verdict.status)) return null;
   throw new LogUnconfirmed(verdict);
+}
+
+/** Refuses the verdict with `LogUnconfirmed` if it has this status; returns any other verdict. */
+export function refuse<Of extends Verdict, Status extends (Difference | HistoryEnds)['status']>(
+  status: Status,
+  verdict: Of,
+): Exclude<Of, { readonly status: Status }> {
+  const { status: found } = verdict;
+  if (verdict.status !== 'agrees' && found === status) throw new LogUnconfirmed(verdict);
+  // The compiler does not narrow a type parameter by its status.
+  return verdict as Exclude<Of, { readonly status: Status }>;
+}
+
+/**
+ * Requires that no restore is unfinished, and returns the state of the log; null if none was opened.
+ * Throws `LogUnconfirmed`. A log whose epoch was opened agrees with its published checkpoints, but
+ * may have forgotten transactions until it is reconciled.
+ */
+export async function requireRestored(store: LogReading): Promise<LogState | null> {
+  const state = (await loadLog(store))?.state ?? null;
+  const restoring = state?.restoring ?? null;
+  if (restoring === null) return state;
+  throw new LogUnconfirmed({ status: 'restore-unfinished', epoch: restoring.epoch });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseOrigin } from '../../domain/log/origin.ts';
 import type { Network } from '../../domain/network.ts';
 import { NotAsWritten } from './not-as-written.ts';
 
@@ -22,7 +23,7 @@ export interface SubmittedMark {
 export const liveAtMost = 100;
 
 const schema = z.object({
-  origin: z.string(),
+  origin: z.string().refine((origin) => parseOrigin(origin) !== null),
   position: z.int().min(1),
   leaf: z.string().regex(/^[0-9a-f]{64}$/),
   network: z.enum(['mainnet', 'testnet']),

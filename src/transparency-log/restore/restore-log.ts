@@ -8,7 +8,7 @@ import type { LogState } from '../../domain/log/state.ts';
 import type { Network } from '../../domain/network.ts';
 import { streams } from '../../domain/streams.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
-import { check, LogUnconfirmed } from '../guard/check.ts';
+import { check, refuse } from '../guard/check.ts';
 import { handleLog } from '../handle-log.ts';
 import { type LoadedLog, loadLog } from '../load-log.ts';
 import { rootAt } from '../tree/root-at.ts';
@@ -55,8 +55,8 @@ export async function planRestore(
   if (loaded === null)
     throw new OperatorError('this database has no log: there is nothing to restore');
   const { state } = loaded;
-  const finding = await check('publishing', { store, leaves, history: db, published });
-  if (finding.status === 'other-log') throw new LogUnconfirmed(finding);
+  const traces = { store, leaves, history: db, published };
+  const finding = refuse('other-log', await check('publishing', traces));
   const last = 'last' in finding ? finding.last : null;
   const marks = await published.readSubmitted();
   const hasFinding = finding.status !== 'agrees';
@@ -80,7 +80,7 @@ export async function planRestore(
   if (state.restoring !== null) {
     return { restored: state.restoring, head: await store.head(), isResumed: true, accounts };
   }
-  const keptSize = await agreedSize({ store, leaves, history: db, published }, finding);
+  const keptSize = await agreedSize(traces, finding);
   const epochs = [last, newest, ...marks].map((each) => epochOf(each?.origin ?? ''));
   const epoch = Math.max(state.epoch, ...epochs) + 1;
   const restored = {
@@ -181,8 +181,8 @@ async function lastAnchored(
   { gateway, checkpointKey }: RestoredNetwork,
 ): Promise<{ readonly last: Anchored | null; readonly differs: boolean }> {
   const account = checkpointKey?.address ?? null;
-  const found = await check('anchoring', { store, leaves, gateway, account });
-  if (found.status === 'history-ends') throw new LogUnconfirmed(found);
+  const traces = { store, leaves, gateway, account };
+  const found = refuse('history-ends', await check('anchoring', traces));
   const differs = found.status !== 'agrees';
   if (found.last === null) return { last: null, differs };
   const ledger = await gateway.ledger(found.last.ledgerIndex);
@@ -197,8 +197,7 @@ async function hasForgotten(
 ): Promise<boolean> {
   const own = checkpointKey === null ? keys : [...keys, checkpointKey];
   const addresses = own.map(({ address }) => address);
-  const found = await check('sending', { store, db, gateway, addresses });
-  if (found.status === 'history-ends') throw new LogUnconfirmed(found);
+  const found = refuse('history-ends', await check('sending', { store, db, gateway, addresses }));
   return found.status === 'forgotten';
 }
 

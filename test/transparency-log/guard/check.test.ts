@@ -1,6 +1,10 @@
 import { test } from 'tap';
 import { loggable } from '../../../src/errors/loggable.ts';
-import { LogUnconfirmed, requireAgreement } from '../../../src/transparency-log/guard/check.ts';
+import {
+  LogUnconfirmed,
+  refuse,
+  requireAgreement,
+} from '../../../src/transparency-log/guard/check.ts';
 
 const last = { origin: 'proofmark/X', size: 9, root: Buffer.alloc(32) };
 const ends = {
@@ -40,4 +44,13 @@ test('accepts a restored backup only if it may be one, and no other difference',
   t.throws(() => requireAgreement(damaged, { mayBeCopy: true }), { name: 'LogDiffers' });
   t.throws(() => requireAgreement(ends, { mayBeCopy: true }), { name: 'HistoryTooShort' });
   t.equal(requireAgreement({ status: 'agrees', last }), last);
+});
+
+test('refuses verdicts of the given status only', async (t) => {
+  const damaged = { status: 'storage-damaged', last } as const;
+  const agrees = { status: 'agrees', last } as const;
+  t.throws(() => refuse('storage-damaged', damaged), { name: 'LogDiffers', reason: damaged });
+  t.throws(() => refuse('history-ends', ends), { name: 'HistoryTooShort', reason: ends });
+  t.equal(refuse('other-log', damaged), damaged);
+  t.equal(refuse('history-ends', agrees), agrees);
 });

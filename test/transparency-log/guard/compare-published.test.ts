@@ -95,10 +95,22 @@ test('compares a log with its published checkpoints and tiles', async (t) => {
   });
 
   await t.test('when a mark of a submitted transaction cannot be read', async (t) => {
-    files.files.set('submitted/000000001-0000000000000009-one', Buffer.from('{}'));
-    const said = /log\/submitted\/000000001-0000000000000009-one .*STORAGE_URL .*put it back/;
-    await t.rejects(comparePublished(options), said);
-    files.files.delete('submitted/000000001-0000000000000009-one');
+    const name = 'submitted/000000001-0000000000000009-one';
+    const refused = {
+      name: 'NotAsWritten',
+      message: /log\/submitted\/000000001-0000000000000009-one .*STORAGE_URL .*put it back/,
+    };
+    const mark = { position: 9, leaf: 'ab'.repeat(32), network: 'testnet', lastLedger: 9 };
+    const cut = JSON.stringify({ ...mark, origin: last.origin.slice(0, -1) });
+    const unpublished = new MemoryLogFiles();
+    for (const damaged of ['{}', cut]) {
+      files.files.set(name, Buffer.from(damaged));
+      await t.rejects(comparePublished(options), refused);
+      unpublished.files.set(name, Buffer.from(damaged));
+      const published = new PublishedLog(unpublished);
+      await t.rejects(comparePublished({ ...options, published }), refused);
+    }
+    files.files.delete(name);
   });
 
   await t.test('when the storage is empty or away', async (t) => {

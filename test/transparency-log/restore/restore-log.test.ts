@@ -1,113 +1,18 @@
-import { type Test, test } from 'tap';
+import { test } from 'tap';
 import { decode, Wallet } from 'xrpl';
 import { anchorCheckpoint } from '../../../ops/ledger/anchor-checkpoint.ts';
-import type { OperatorSession } from '../../../ops/session/operator-session.ts';
-import { memoOf } from '../../../src/domain/log/checkpoint-memo.ts';
-import { logName, originOf } from '../../../src/domain/log/origin.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import type { StoredEvent } from '../../../src/event-store/stored-event.ts';
-import { openGateway } from '../../../src/ledger/gateway.ts';
 import { LedgerUnavailable } from '../../../src/ledger/ledger-unavailable.ts';
-import { signCheckpoint } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
-import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
 import { Publisher } from '../../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../../src/transparency-log/published/published-log.ts';
-import {
-  carryOut,
-  planRestore,
-  type RestorePlan,
-} from '../../../src/transparency-log/restore/restore-log.ts';
-import {
-  createMemoryEventStore,
-  type MemoryEventStore,
-  memoryLeaves,
-} from '../../reactors/anchoring/simulation/memory-event-store.ts';
-import {
-  type AnchoringSite,
-  createAnchoringSite,
-  masterKeyOf,
-} from '../../support/anchoring-site.ts';
+import type { MemoryEventStore } from '../../reactors/anchoring/simulation/memory-event-store.ts';
+import { createAnchoringSite } from '../../support/anchoring-site.ts';
 import { startAnnouncingRelay } from '../../support/announcing-relay.ts';
-import { createTestStore } from '../../support/event-store.ts';
 import { MemoryLogFiles } from '../../support/memory-log-files.ts';
+import { copyOf, killedAt, restoring } from '../../support/restored-copy.ts';
 import { until } from '../../support/until.ts';
 
 const meta = { actor: 'operator' } as const;
-
-/** The first events of a log, in a store that can be written to. */
-async function copyOf(events: readonly StoredEvent[]): Promise<MemoryEventStore> {
-  // A constant time, so that every copy of an event has the same leaf.
-  const store = createMemoryEventStore({ now: () => new Date(0) });
-  for (const event of events) {
-    const { organisationId, stream, version } = event;
-    const entry = { organisationId, stream, expectedVersion: version - 1, events: [event] };
-    await store.append([entry], {});
-  }
-  return store;
-}
-
-/** Fails like a kill at the append with this number, before or after its effect. */
-function killedAt(store: EventStore, number: number, moment: 'before' | 'after'): EventStore {
-  let appends = 0;
-  return {
-    ...store,
-    async append(entries, by) {
-      appends += 1;
-      if (appends === number && moment === 'before') throw new Error('killed');
-      const appended = await store.append(entries, by);
-      if (appends === number) throw new Error('killed');
-      return appended;
-    },
-  };
-}
-
-/** Restores copies of the site's log. The storage is ahead of the copy, or went back too. */
-async function restoring(
-  t: Test,
-  site: AnchoringSite,
-  storage: 'kept' | 'back' = 'kept',
-  { lastLedger = 1, url = site.ledger.url } = {},
-) {
-  const { db } = await createTestStore(t);
-  const gateway = openGateway({ network: 'testnet', urls: [url] });
-  t.teardown(() => gateway.close());
-  await until('the gateway is connected', async () => gateway.current().connected);
-  const published = new PublishedLog(new MemoryLogFiles());
-  const [opened] = await site.store.readLog(0, 1);
-  const logId = opened?.type === 'LogOpened' ? opened.data.logId : '';
-  const mark = {
-    origin: originOf({ name: logName(logId), epoch: 1 }),
-    position: 100_000,
-    leaf: 'ab'.repeat(32),
-  };
-  if (storage === 'kept') {
-    await published.writeSubmitted('one', { ...mark, network: 'testnet', lastLedger });
-  }
-  const networks = [{ gateway, keys: [masterKeyOf(site.wallet)], checkpointKey: null }];
-  const reported: object[] = [];
-  const report = async (reconciled: object) => void reported.push(reconciled);
-  const said: string[] = [];
-  const restore = async (copy: MemoryEventStore, store: EventStore = copy) => {
-    // The rest of a session is not used.
-    const parts = { store, db, leaves: memoryLeaves(copy), published, meta } as unknown;
-    const session = parts as OperatorSession;
-    const plan: RestorePlan | null = await planRestore(session, networks, (line) =>
-      said.push(line),
-    );
-    return plan && { plan, ...(await carryOut(session, plan, { progress() {}, report })) };
-  };
-  /** Publishes a checkpoint of an epoch, and returns its content. */
-  const publish = async (size: number, epoch: number) => {
-    const origin = originOf({ name: logName(logId), epoch });
-    const checkpoint = { origin, size, root: Buffer.alloc(32, size) };
-    const signer = noteSigner(origin, Buffer.alloc(32, 9));
-    await published.writeCheckpoint(signCheckpoint(checkpoint, [signer]));
-    return memoOf(checkpoint);
-  };
-  const tipIndex = () => gateway.servers()[0]?.tip?.index;
-  return { restore, reported, said, publish, tipIndex };
-}
 
 const saidBy = ({ events }: MemoryEventStore) =>
   events.map(({ type, stream, data }) => ({ type, stream, data }));

@@ -1,6 +1,5 @@
 import { Subject } from 'rxjs';
 import { carryOut, planRestore } from '../../../../src/transparency-log/restore/restore-log.ts';
-import type { RestoredLog } from '../../../../src/transparency-log/restore/restored-log.ts';
 import { emptyReadModels } from './empty-read-models.ts';
 import { createFaultyEventStore } from './faulty-event-store.ts';
 import { gatewayOf } from './gateway-of.ts';
@@ -66,7 +65,7 @@ export class RestoringOperator {
         published,
         meta: { actor: 'operator' },
         now: () => new Date(time.wall.getTime() - time.wallOffsetMs),
-      } as unknown as RestoredLog;
+      } as unknown as Parameters<typeof planRestore>[0];
       const networks = [{ gateway, keys: accounts, checkpointKey: null }];
       const restore = await planRestore(log, networks, say);
       if (restore !== null) {

@@ -3,10 +3,9 @@ import type { Leaves } from '../../../../src/event-store/leaves.ts';
 import type { LedgerGateway } from '../../../../src/ledger/contract.ts';
 import {
   check,
-  LogUnconfirmed,
   requireAgreement,
+  requireRestored,
 } from '../../../../src/transparency-log/guard/check.ts';
-import { loadLog } from '../../../../src/transparency-log/load-log.ts';
 import { emptyReadModels } from './empty-read-models.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -25,10 +24,7 @@ export function createStartGuard(
 ): StartGuard {
   return {
     async compareMarks() {
-      const restoring = (await loadLog(store))?.state.restoring ?? null;
-      if (restoring !== null) {
-        throw new LogUnconfirmed({ status: 'restore-unfinished', epoch: restoring.epoch });
-      }
+      await requireRestored(store);
       const traces = { store, leaves, history: emptyReadModels, published };
       requireAgreement(await check('publishing', traces));
     },
