@@ -118,6 +118,36 @@ test('a submission that waits alone gets its turn beside the load of others', as
   t.ok(waitedMs < 90_000, `${waitedMs} ms`);
 });
 
+for (const { readers, ownPart } of [
+  { readers: 1, ownPart: 0.9 },
+  { readers: 4, ownPart: 0.8 },
+]) {
+  test(`one that submits with ${ownPart} of the limit bears ${readers} that read`, async (t) => {
+    const random = seededRandom(t);
+    for (const { name, limits } of everyLimits) {
+      const { clock, server } = serverWith(limits, random);
+      // The server's seconds begin at another time than the windows.
+      const phaseMs = random() * 1_000;
+      const opening = Array.from({ length: readers + 1 }, () =>
+        server.connect(ownPart, phaseMs + random() * 200),
+      );
+      await clock.pass(1_000);
+      const processes = await Promise.all(opening);
+      for (const process of processes) {
+        void process.read();
+        await clock.pass(random() * 4_000);
+      }
+      const [submitting, ...reading] = processes;
+      for (const process of reading) void process.lookUp(1, random);
+      void submitting?.submit();
+      await clock.pass(600_000);
+      t.equal(server.drops, 0, name);
+      t.ok(server.submitted / 600 > 18, `${server.submitted} submissions`);
+      for (const process of processes) process.end();
+    }
+  });
+}
+
 test('a process that only reads does not wait for what another one submits', async (t) => {
   const random = seededRandom(t);
   const { clock, server } = serverWith(presentLimits, random);
