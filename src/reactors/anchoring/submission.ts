@@ -1,5 +1,6 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
+import { maxUnanswered } from '../../ledger/submission-places.ts';
 import { Attempts, maxAheadLedgers } from './attempts.ts';
 import { Covering } from './covering.ts';
 import type { Outstanding } from './outstanding.ts';
@@ -16,11 +17,6 @@ export interface SubmissionOptions {
   readonly isDecided?: (transactionHash: string) => boolean;
 }
 
-/**
- * Maximum number of submissions without an answer, for each connected server. rippled closes a connection
- * with more than 100 answers that are not sent yet (`send_queue_limit`).
- */
-const maxInFlight = 90;
 /** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
 const aheadMs = 4_000;
 
@@ -222,7 +218,8 @@ export class Submission {
 
   #pump(): void {
     const servers = this.#gateway.servers().filter(({ state }) => state === 'ready').length;
-    while (this.#inFlight.size < maxInFlight * Math.max(1, servers)) {
+    // As many as the gateway has places for. Those of one server are its own concern.
+    while (this.#inFlight.size < maxUnanswered * Math.max(1, servers)) {
       const next = this.#queue.shift();
       if (next === undefined) return;
       const { transactionHash } = next;
