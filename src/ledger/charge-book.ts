@@ -166,7 +166,7 @@ export function createChargeBook(
   ) => {
     const charge = chargeOf(command);
     for (;;) {
-      if (!isWanted()) throw new Withdrawn('the transaction was not submitted: it waited too long');
+      if (!isWanted()) throw new Withdrawn();
       const ms = untilRoom(charge, kind);
       if (ms === 0) break;
       await wait(Math.ceil(ms), abandoned);

@@ -113,7 +113,10 @@ export function createGateway(
         for (const one of silent) one.setAside('it leaves requests unanswered');
         return answer;
       } catch (error) {
-        if (error instanceof Withdrawn) throw error;
+        // A server that was asked before may have the transaction.
+        if (error instanceof Withdrawn) {
+          throw LedgerUnavailable.wrap(trouble ?? error, `no server of ${name()} answers`);
+        }
         trouble = error;
         if (error instanceof Unanswered && server.isSilent(error.command)) silent.push(server);
       }

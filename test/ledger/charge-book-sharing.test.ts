@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { createChargeBook } from '../../src/ledger/charge-book.ts';
 import { createGateway } from '../../src/ledger/gateway.ts';
-import { Withdrawn } from '../../src/ledger/ledger-unavailable.ts';
+import { LedgerUnavailable, Withdrawn } from '../../src/ledger/ledger-unavailable.ts';
 import {
   type ChargeLimits,
   earlierLimits,
@@ -227,12 +227,22 @@ test('a submission that is not wanted any more is offered to no further server',
       ...process.connection(name),
       async submit(): Promise<never> {
         offered.push(name);
-        throw new Withdrawn('it waited too long');
+        throw new Withdrawn();
       },
     })),
   );
   await t.rejects(gateway.submit('00'), { name: 'Withdrawn' });
   t.equal(offered.length, 1);
+  const lost = new LedgerUnavailable('no answer');
+  const afterLoss = createGateway(
+    'testnet',
+    [lost, new Withdrawn()].map((error) => ({
+      ...process.connection('wss://server'),
+      submit: () => Promise.reject(error),
+    })),
+  );
+  await t.rejects(afterLoss.submit('00'), lost, 'the first server may have it');
+  await afterLoss.close();
   process.end();
   await gateway.close();
 });

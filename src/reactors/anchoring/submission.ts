@@ -1,5 +1,6 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
+import { Withdrawn } from '../../ledger/ledger-unavailable.ts';
 import { maxUnanswered } from '../../ledger/submission-places.ts';
 import { Attempts, maxAheadLedgers } from './attempts.ts';
 import { Covering } from './covering.ts';
@@ -245,8 +246,10 @@ export class Submission {
       const atLedger = Math.max(newest, stated);
       this.#attempts.answered(transactionHash, answer.engineResult, atLedger);
       this.#options.onAnswer?.(signed, answer);
-    } catch {
-      this.#attempts.unanswered(transactionHash, this.#newestLedger());
+    } catch (error) {
+      if (error instanceof Withdrawn)
+        this.#attempts.withdrawn(transactionHash, this.#newestLedger());
+      else this.#attempts.unanswered(transactionHash, this.#newestLedger());
     }
   }
 }

@@ -32,7 +32,7 @@ function scripted(answer: Answer | null, options: SubmissionOptions = {}) {
     async submit(blob, earlier = 0, isWanted = () => true) {
       const { turn } = server;
       if (turn !== atOnce) await turn;
-      if (!isWanted()) throw new Withdrawn('it waited too long');
+      if (!isWanted()) throw new Withdrawn();
       submitted.push(blob);
       earlierOnes.push(earlier);
       await server.pause;
@@ -408,4 +408,5 @@ test('under a lost lock nothing that waits is submitted', async (t) => {
   t.strictSame(waiting.submitted, [], 'its turn at the server came too late');
   waiting.server.turn = atOnce;
   t.equal(await waiting.find(11, 11, outstanding(10)), 1);
+  t.strictSame(waiting.earlierOnes, [0], 'the preferred server gets the first one that is sent');
 });
