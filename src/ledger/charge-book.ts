@@ -104,7 +104,7 @@ export function createChargeBook(
   let everRefused = false;
   let share = 1;
   let reducedAt = Number.NEGATIVE_INFINITY;
-  let warnedIn = 0;
+  let warnedIn = Number.NEGATIVE_INFINITY;
   let everWarned = false;
   const unwarnedIn = new Set<number>();
   let submittedAt = Number.NEGATIVE_INFINITY;
