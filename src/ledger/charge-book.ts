@@ -267,7 +267,8 @@ export function createChargeBook(
       if (limits === null) return Number.POSITIVE_INFINITY;
       const most = submissions.most();
       const limit = most * ownPart;
-      const isWarned = limit >= sumAt(limits.warning);
+      // Others at our address bring the sum above the warning.
+      const isWarned = ownPart < 1 || limit >= sumAt(limits.warning);
       const besides = readingPerSecond * windowSeconds + (isWarned ? limits.perWarning : 0);
       // At the limit a window brings the sum back to it.
       const regained = limit * (1 - partLeftAfter(windowSeconds)) - besides;

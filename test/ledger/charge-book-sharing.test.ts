@@ -78,6 +78,36 @@ test('processes that divide a server by configuration lose no connection', async
   t.ok(server.submitted / 300 > 25, `${server.submitted} submissions`);
 });
 
+test('processes that divide a server promise as much as it takes', async (t) => {
+  const random = seededRandom(t);
+  for (const { processes, ownPart } of [
+    { processes: 4, ownPart: 0.2 },
+    { processes: 5, ownPart: 0.15 },
+  ]) {
+    const { clock, server } = serverWith(presentLimits, random);
+    const opening = Array.from({ length: processes }, () => server.connect(ownPart));
+    await clock.pass(1_000);
+    const all = await Promise.all(opening);
+    for (const process of all) {
+      void process.read();
+      void process.submit();
+      await clock.pass(random() * 4_000);
+    }
+    await clock.pass(60_000);
+    const before = server.submitted;
+    let promised = 0;
+    for (let minute = 0; minute < 5; minute++) {
+      for (const { book } of all) promised += book.submissionsWithin(60_000);
+      await clock.pass(60_000);
+    }
+    for (const process of all) process.end();
+    const submitted = server.submitted - before;
+    const isNear = promised > submitted * 0.8 && promised < submitted * 1.17;
+    t.ok(isNear, `${promised} for ${submitted} of ${processes}`);
+    t.equal(server.drops, 0);
+  }
+});
+
 const never = new AbortController().signal;
 
 /** A book in virtual time whose connection was dropped, and then warned of the load of others. */
