@@ -16,6 +16,8 @@ export interface SubmissionOptions {
   readonly onAnswer?: (signed: SignedTransaction, answer: SubmitAnswer) => void;
   /** Returns true if a ledger that was read decides the transaction's fate; default: none does. */
   readonly isDecided?: (transactionHash: string) => boolean;
+  /** Returns true while transactions of the account may be submitted; default: always. */
+  readonly maySubmit?: (account: string) => boolean;
 }
 
 /** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
@@ -211,10 +213,12 @@ export class Submission {
   }
 
   /** Returns false if the transaction was settled or withdrawn, or became too late, while it waited. */
-  #isWanted({ transactionHash: hash, lastLedgerSequence }: SignedTransaction): boolean {
+  #isWanted({ transactionHash: hash, account, lastLedgerSequence }: SignedTransaction): boolean {
+    const { isDecided, maySubmit } = this.#options;
+    if (this.#withdrawn.has(hash) || maySubmit?.(account) === false) return false;
     const isLate = lastLedgerSequence <= this.#newestCertain();
-    const isSettled = !this.#attempts.has(hash) || this.#options.isDecided?.(hash) === true;
-    return !isLate && !isSettled && !this.#withdrawn.has(hash);
+    const isSettled = !this.#attempts.has(hash) || isDecided?.(hash) === true;
+    return !isLate && !isSettled;
   }
 
   #pump(): void {
