@@ -223,7 +223,7 @@ export class Submission {
 
   #pump(): void {
     const servers = this.#gateway.servers().filter(({ state }) => state === 'ready').length;
-    // As many as the gateway has places for. Those of one server are its own concern.
+    // As many as the servers have places for; the gateway holds each server to its own.
     while (this.#inFlight.size < maxUnanswered * Math.max(1, servers)) {
       const next = this.#queue.shift();
       if (next === undefined) return;
