@@ -448,7 +448,7 @@ const mistakes: readonly [Record<string, string>, RegExp][] = [
   [{ PROOF_WAIT_MS: '0' }, /^PROOF_WAIT_MS: /],
   [{ MAX_UPLOAD_BYTES: '0' }, /^MAX_UPLOAD_BYTES: /],
   [{ MAX_UPLOAD_BYTES: '100MB' }, /^MAX_UPLOAD_BYTES: /],
-  [{ LEDGER_LOAD_PERCENT: '9' }, /^LEDGER_LOAD_PERCENT: /],
+  [{ LEDGER_LOAD_PERCENT: '14' }, /^LEDGER_LOAD_PERCENT: /],
   [{ STANDALONE_CLOSE_MS: '-1' }, /^STANDALONE_CLOSE_MS: /],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: must be one of fatal/],
   [{ MAX_FEE_DROPS: '9' }, /^MAX_FEE_DROPS: /],

@@ -91,7 +91,7 @@ export const variables = z.object({
   ADDRESS_REQUESTS_PER_MINUTE: wholeNumberVariable(1, 1_000_000_000).default(600),
   ITEMS_PER_DAY: wholeNumberVariable(1_000, 1_000_000_000).default(10_000),
   PROOF_WAIT_MS: wholeNumberVariable(1, 600_000).default(45_000),
-  LEDGER_LOAD_PERCENT: wholeNumberVariable(10, 100).default(100),
+  LEDGER_LOAD_PERCENT: wholeNumberVariable(15, 100).default(100),
   STANDALONE_CLOSE_MS: wholeNumberVariable(10, 60_000).default(1_000),
   LOG_LEVEL: variable((text) => oneOf(logLevels, text)).default('info'),
   MAX_FEE_DROPS: wholeNumberVariable(10, 100_000_000).default(1_000),

@@ -20,7 +20,7 @@ import { waitUnlessAbandoned } from './wait-unless-abandoned.ts';
  * rippled loses about every second of these steps while requests come in each second: its clock
  * ticks a little later or earlier after each full second, and it cuts off fractions. A pause of
  * several seconds loses only one. So near the limit all requests go in short windows, with a pause
- * between them.
+ * between them. The windows follow Unix time: those of all processes coincide, and the pauses too.
  */
 export interface ChargeBook {
   /** Sets the limits of the server that was connected; null if it does not charge us. */
@@ -69,7 +69,7 @@ const idleMs = 10_000;
 const windowsFrom = 0.8;
 /** Length of a window. Ledgers are read one after the other, so other requests have more time. */
 const windowMs = { submissions: 400, others: 1_000 } as const;
-/** Time from the start of a window to the next. */
+/** Time from the start of a window to the next. Windows start at multiples of it in Unix time. */
 const windowEveryMs = 6_000;
 const windowSeconds = windowEveryMs / 1_000;
 /** Charge per second for reading ledgers and fees, for estimates. */
@@ -87,26 +87,29 @@ const shareRegainedPerMinute = 0.01;
 /** Minimum time between two reductions: one burst causes several refusals. */
 const settleMs = 10_000;
 
+const monotonicNow = () => performance.now();
+
 /**
- * `now` is in milliseconds. `wait` rejects with `LedgerUnavailable` when its signal aborts.
- * `ownPart` is the part of the limit that our own charges may reach; other processes at our address
- * use the rest.
+ * `now` and `unixNow` are in milliseconds. `wait` rejects with `LedgerUnavailable` when its signal
+ * aborts. `ownPart` is the part of the limit that our own charges may reach; other processes at our
+ * address use the rest.
  */
 export function createChargeBook(
-  now: () => number = () => performance.now(),
+  now: () => number = monotonicNow,
   wait: (ms: number, abandoned: AbortSignal) => Promise<void> = waitUnlessAbandoned,
   ownPart = 1,
+  unixNow: () => number = now === monotonicNow ? Date.now : now,
 ): ChargeBook {
   let limits: ChargeLimits | null = null;
   let everRefused = false;
   let share = 1;
   let reducedAt = Number.NEGATIVE_INFINITY;
-  let warnedIn = 0;
+  let warnedIn = Number.NEGATIVE_INFINITY;
   let everWarned = false;
   const unwarnedIn = new Set<number>();
   let submittedAt = Number.NEGATIVE_INFINITY;
   let othersSeenAt = Number.NEGATIVE_INFINITY;
-  let windowAt = Number.NEGATIVE_INFINITY;
+  let openedAt = now();
   let waiting = 0;
   let line: Promise<unknown> | null = null;
 
@@ -130,13 +133,15 @@ export function createChargeBook(
   };
 
   /** Milliseconds until the next window, if requests go in windows; 0 within one. */
-  const untilWindow = ({ countsOthers, windowMs: lengthMs }: Kind): number => {
-    const sinceStart = now() - windowAt;
-    if (limits === null || sinceStart < lengthMs) return 0;
+  const untilWindow = ({ windowMs: lengthMs }: Kind): number => {
+    const sinceStart = unixNow() % windowEveryMs;
+    // The first requests of a process, and those after connecting, do not wait for a window.
+    const isWithin = sinceStart < lengthMs || now() - openedAt < lengthMs;
+    if (limits === null || isWithin) return 0;
     const from = sumAt(limits.drop * windowsFrom);
     const { own, total } = sum;
-    if (own < from * ownPart && (countsOthers() ? total : own) < from) return 0;
-    return Math.max(0, windowEveryMs - sinceStart);
+    if (own < from * ownPart && total < from) return 0;
+    return windowEveryMs - sinceStart;
   };
 
   /** Milliseconds until a request of this kind may go. */
@@ -151,7 +156,6 @@ export function createChargeBook(
   const charged = (charge: number) => {
     sum.age();
     sum.charge(charge);
-    if (now() - windowAt >= windowEveryMs) windowAt = now();
   };
 
   const passWithRoom = async (
@@ -162,7 +166,7 @@ export function createChargeBook(
   ) => {
     const charge = chargeOf(command);
     for (;;) {
-      if (!isWanted()) throw new Withdrawn('the transaction was not submitted: it waited too long');
+      if (!isWanted()) throw new Withdrawn();
       const ms = untilRoom(charge, kind);
       if (ms === 0) break;
       await wait(Math.ceil(ms), abandoned);
@@ -216,6 +220,7 @@ export function createChargeBook(
   return {
     open(next) {
       sum.age();
+      openedAt = now();
       if (server === null && next !== null) {
         // Without a warning in the first answers, the sum was below the warning.
         const wasWarned = sum.others > 0;
@@ -262,7 +267,8 @@ export function createChargeBook(
       if (limits === null) return Number.POSITIVE_INFINITY;
       const most = submissions.most();
       const limit = most * ownPart;
-      const isWarned = limit >= sumAt(limits.warning);
+      // Others at our address bring the sum above the warning.
+      const isWarned = ownPart < 1 || limit >= sumAt(limits.warning);
       const besides = readingPerSecond * windowSeconds + (isWarned ? limits.perWarning : 0);
       // At the limit a window brings the sum back to it.
       const regained = limit * (1 - partLeftAfter(windowSeconds)) - besides;

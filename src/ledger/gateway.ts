@@ -25,6 +25,7 @@ import { ReportedTips } from './reported-tips.ts';
 import { type ServerConnection, superviseServer } from './server-connection.ts';
 import { askAccount, askTransaction, requestLedger, submitTo } from './server-requests.ts';
 import { maxLagLedgers, showMs, shownBefore, shownTip, tipIndexOf } from './shown-tip.ts';
+import { SubmissionPlaces } from './submission-places.ts';
 
 /** Maximum time by which a server in use gets a ledger later than another one does, on average. */
 const reachMs = 1_000;
@@ -92,6 +93,8 @@ export function createGateway(
     return ready().filter((server) => newest - tipIndexOf(server) <= maxLagLedgers);
   };
 
+  const places = new SubmissionPlaces<ServerConnection>();
+
   /**
    * Asks one server after another. Returns null only if every server answered null. Sets a server aside
    * that is silent to the question, once another one answers it: then neither the question nor our network
@@ -110,7 +113,10 @@ export function createGateway(
         for (const one of silent) one.setAside('it leaves requests unanswered');
         return answer;
       } catch (error) {
-        if (error instanceof Withdrawn) throw error;
+        // A server that was asked before may have the transaction.
+        if (error instanceof Withdrawn) {
+          throw LedgerUnavailable.wrap(trouble ?? error, `no server of ${name()} answers`);
+        }
         trouble = error;
         if (error instanceof Unanswered && server.isSilent(error.command)) silent.push(server);
       }
@@ -196,10 +202,15 @@ export function createGateway(
       return others.reduce((a, b) => (searchedBy(b) < searchedBy(a) ? b : a), first);
     },
     async submit(blob, earlier = 0, isWanted) {
-      // Servers at their limit share the load; otherwise the preferred one gets all first submissions.
-      const soonest = usable().sort((a, b) => a.book.waitMs() - b.book.waitMs());
-      const asked = rotated(soonest, earlier);
-      const answer = await ask((server) => submitTo(server, blob, isWanted), asked);
+      let asked = places.order(usable(), earlier);
+      while (asked === null) {
+        await places.freed();
+        asked = places.order(usable(), earlier);
+      }
+      const answer = await ask(
+        (server) => places.use(server, () => submitTo(server, blob, isWanted)),
+        asked,
+      );
       if (answer === null) throw new LedgerUnavailable(`no server of ${name()} is connected`);
       return answer;
     },
@@ -213,16 +224,6 @@ export function createGateway(
       for (const tips of reported.values()) tips.end();
     },
   };
-}
-
-/** The servers from the soonest on. Those with room at once are rotated by so many places. */
-function rotated(
-  soonest: readonly ServerConnection[],
-  places: number,
-): readonly ServerConnection[] {
-  const free = soonest.filter((server) => server.book.waitMs() === 0).length;
-  const first = free === 0 ? 0 : places % free;
-  return [...soonest.slice(first, free), ...soonest.slice(0, first), ...soonest.slice(free)];
 }
 
 /** The ledger from a server that may lag a little. */

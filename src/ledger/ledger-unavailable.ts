@@ -10,7 +10,11 @@ export class LedgerUnavailable extends Transient {
 }
 
 /** A submission waited, and was not wanted any more when it could go: no server got it. */
-export class Withdrawn extends LedgerUnavailable {}
+export class Withdrawn extends LedgerUnavailable {
+  constructor() {
+    super('the transaction was not submitted: nobody wanted it any more when its turn came');
+  }
+}
 
 /** A request was sent, and no answer came. */
 export class Unanswered extends LedgerUnavailable {

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { createChargeBook } from '../../src/ledger/charge-book.ts';
 import { createGateway } from '../../src/ledger/gateway.ts';
-import { Withdrawn } from '../../src/ledger/ledger-unavailable.ts';
+import { LedgerUnavailable, Withdrawn } from '../../src/ledger/ledger-unavailable.ts';
 import {
   type ChargeLimits,
   earlierLimits,
@@ -78,6 +78,36 @@ test('processes that divide a server by configuration lose no connection', async
   t.ok(server.submitted / 300 > 25, `${server.submitted} submissions`);
 });
 
+test('processes that divide a server promise as much as it takes', async (t) => {
+  const random = seededRandom(t);
+  for (const { processes, ownPart } of [
+    { processes: 4, ownPart: 0.2 },
+    { processes: 5, ownPart: 0.15 },
+  ]) {
+    const { clock, server } = serverWith(presentLimits, random);
+    const opening = Array.from({ length: processes }, () => server.connect(ownPart));
+    await clock.pass(1_000);
+    const all = await Promise.all(opening);
+    for (const process of all) {
+      void process.read();
+      void process.submit();
+      await clock.pass(random() * 4_000);
+    }
+    await clock.pass(60_000);
+    const before = server.submitted;
+    let promised = 0;
+    for (let minute = 0; minute < 5; minute++) {
+      for (const { book } of all) promised += book.submissionsWithin(60_000);
+      await clock.pass(60_000);
+    }
+    for (const process of all) process.end();
+    const submitted = server.submitted - before;
+    const isNear = promised > submitted * 0.8 && promised < submitted * 1.17;
+    t.ok(isNear, `${promised} for ${submitted} of ${processes}`);
+    t.equal(server.drops, 0);
+  }
+});
+
 const never = new AbortController().signal;
 
 /** A book in virtual time whose connection was dropped, and then warned of the load of others. */
@@ -117,6 +147,36 @@ test('a submission that waits alone gets its turn beside the load of others', as
   await pass(5 * 60_000);
   t.ok(waitedMs < 90_000, `${waitedMs} ms`);
 });
+
+for (const { readers, ownPart } of [
+  { readers: 1, ownPart: 0.9 },
+  { readers: 4, ownPart: 0.8 },
+]) {
+  test(`one that submits with ${ownPart} of the limit bears ${readers} that read`, async (t) => {
+    const random = seededRandom(t);
+    for (const { name, limits } of everyLimits) {
+      const { clock, server } = serverWith(limits, random);
+      // The server's seconds begin at another time than the windows.
+      const phaseMs = random() * 1_000;
+      const opening = Array.from({ length: readers + 1 }, () =>
+        server.connect(ownPart, phaseMs + random() * 200),
+      );
+      await clock.pass(1_000);
+      const processes = await Promise.all(opening);
+      for (const process of processes) {
+        void process.read();
+        await clock.pass(random() * 4_000);
+      }
+      const [submitting, ...reading] = processes;
+      for (const process of reading) void process.lookUp(1, random);
+      void submitting?.submit();
+      await clock.pass(600_000);
+      t.equal(server.drops, 0, name);
+      t.ok(server.submitted / 600 > 18, `${server.submitted} submissions`);
+      for (const process of processes) process.end();
+    }
+  });
+}
 
 test('a process that only reads does not wait for what another one submits', async (t) => {
   const random = seededRandom(t);
@@ -197,12 +257,22 @@ test('a submission that is not wanted any more is offered to no further server',
       ...process.connection(name),
       async submit(): Promise<never> {
         offered.push(name);
-        throw new Withdrawn('it waited too long');
+        throw new Withdrawn();
       },
     })),
   );
   await t.rejects(gateway.submit('00'), { name: 'Withdrawn' });
   t.equal(offered.length, 1);
+  const lost = new LedgerUnavailable('no answer');
+  const afterLoss = createGateway(
+    'testnet',
+    [lost, new Withdrawn()].map((error) => ({
+      ...process.connection('wss://server'),
+      submit: () => Promise.reject(error),
+    })),
+  );
+  await t.rejects(afterLoss.submit('00'), lost, 'the first server may have it');
+  await afterLoss.close();
   process.end();
   await gateway.close();
 });

@@ -121,6 +121,16 @@ test('limits follow from the version of the server', (t) => {
   t.end();
 });
 
+test('a warning in the first second of a process counts', (t) => {
+  for (const startMs of [500, 1_500]) {
+    const { book } = bookAt(null, startMs);
+    book.answered({ warned: true, isError: false });
+    book.open(presentLimits);
+    t.ok(book.submissionsWithin(4_000) < 250, `at ${startMs} ms`);
+  }
+  t.end();
+});
+
 test('an administrator of the server waits for nothing', async (t) => {
   const { book } = bookAt(null);
   for (let sent = 0; sent < 10_000; sent++) await book.turn('submit', never);

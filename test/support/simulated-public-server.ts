@@ -35,9 +35,10 @@ export class SimulatedPublicServer {
     this.#oneWayMs = oneWayMs;
   }
 
-  /** Opens the connection of one process. */
-  async connect(ownPart = 1): Promise<SimulatedProcess> {
-    const book = createChargeBook(this.#clock.now, this.#clock.wait, ownPart);
+  /** Opens the connection of one process, whose clock is fast by this time. */
+  async connect(ownPart = 1, fastMs = 0): Promise<SimulatedProcess> {
+    const { now, wait } = this.#clock;
+    const book = createChargeBook(now, wait, ownPart, () => now() + fastMs);
     const ending = new AbortController();
     const ask = (command: string) => this.#ask(book, command, ending.signal);
     await ask('server_info');
@@ -89,6 +90,15 @@ export class SimulatedProcess {
     while (!ending.signal.aborted) {
       for (const command of ['server_info', 'fee', 'ledger']) await ask(command);
       await clock.wait(readEveryMs);
+    }
+  }
+
+  /** Looks up this number of transactions a second, each at a random time, until the end. */
+  async lookUp(perSecond: number, random: () => number): Promise<void> {
+    const { ask, clock, ending } = this.#parts;
+    while (!ending.signal.aborted) {
+      await clock.wait((random() * 2_000) / perSecond);
+      void ask('tx');
     }
   }
 

@@ -125,10 +125,16 @@ export class AccountHold {
     return isFenced && this.#validatedSequence !== null && position >= this.#asOf;
   }
 
-  /** Acquires or keeps the lock. Forgets the account's state if another process may have had it. */
+  /**
+   * Acquires or keeps the lock. Forgets the account's state if another process may have had it. The lock
+   * counts as lost while the database cannot be asked.
+   */
   async take(locks: WorkLocks): Promise<void> {
     if (this.#isReleased) return;
-    const since = await locks.hold(this.#lock);
+    const since = await locks.hold(this.#lock).catch((error: unknown) => {
+      this.#heldSince = null;
+      throw error;
+    });
     if (this.#isReleased) return;
     if (since !== this.#heldSince) this.forget();
     this.#heldSince = since;

@@ -56,6 +56,7 @@ export class Anchoring {
       onAnswer: ({ transactionHash }, { engineResult }) =>
         deps.onSubmitted?.(transactionHash, engineResult),
       isDecided: (hash) => reader.isDecided(hash),
+      maySubmit: (account) => this.#holds.of(account)?.isCompared === true,
     });
     const own = { fold: this.fold, holds: this.#holds, ledger: this.#ledger, reader, submission };
     this.#settling = new Settling({ ...deps, ...own });

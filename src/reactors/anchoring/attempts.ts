@@ -100,6 +100,15 @@ export class Attempts {
       this.#attempts.set(transactionHash, { ...known, atLedger, answer: lost });
   }
 
+  /** Notes that the submission was withdrawn, so that it does not count. */
+  withdrawn(transactionHash: string, atLedger: number): void {
+    this.unanswered(transactionHash, atLedger);
+    const known = this.#attempts.get(transactionHash);
+    if (known === undefined) return;
+    const submissions = Math.max(0, known.submissions - 1);
+    this.#attempts.set(transactionHash, { ...known, submissions });
+  }
+
   forget(transactionHash: string): void {
     this.#attempts.delete(transactionHash);
     this.#found.delete(transactionHash);

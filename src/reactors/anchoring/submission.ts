@@ -1,5 +1,7 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
 import type { LedgerGateway, SubmitAnswer } from '../../ledger/contract.ts';
+import { Withdrawn } from '../../ledger/ledger-unavailable.ts';
+import { maxUnanswered } from '../../ledger/submission-places.ts';
 import { Attempts, maxAheadLedgers } from './attempts.ts';
 import { Covering } from './covering.ts';
 import type { Outstanding } from './outstanding.ts';
@@ -14,13 +16,10 @@ export interface SubmissionOptions {
   readonly onAnswer?: (signed: SignedTransaction, answer: SubmitAnswer) => void;
   /** Returns true if a ledger that was read decides the transaction's fate; default: none does. */
   readonly isDecided?: (transactionHash: string) => boolean;
+  /** Returns true while transactions of the account may be submitted; default: always. */
+  readonly maySubmit?: (account: string) => boolean;
 }
 
-/**
- * Maximum number of submissions without an answer, for each connected server. rippled closes a connection
- * with more than 100 answers that are not sent yet (`send_queue_limit`).
- */
-const maxInFlight = 90;
 /** Maximum waiting time in the queue. A later submission may miss the transaction's last ledger. */
 const aheadMs = 4_000;
 
@@ -214,15 +213,18 @@ export class Submission {
   }
 
   /** Returns false if the transaction was settled or withdrawn, or became too late, while it waited. */
-  #isWanted({ transactionHash: hash, lastLedgerSequence }: SignedTransaction): boolean {
+  #isWanted({ transactionHash: hash, account, lastLedgerSequence }: SignedTransaction): boolean {
+    const { isDecided, maySubmit } = this.#options;
+    if (this.#withdrawn.has(hash) || maySubmit?.(account) === false) return false;
     const isLate = lastLedgerSequence <= this.#newestCertain();
-    const isSettled = !this.#attempts.has(hash) || this.#options.isDecided?.(hash) === true;
-    return !isLate && !isSettled && !this.#withdrawn.has(hash);
+    const isSettled = !this.#attempts.has(hash) || isDecided?.(hash) === true;
+    return !isLate && !isSettled;
   }
 
   #pump(): void {
     const servers = this.#gateway.servers().filter(({ state }) => state === 'ready').length;
-    while (this.#inFlight.size < maxInFlight * Math.max(1, servers)) {
+    // As many as the servers have places for; the gateway holds each server to its own.
+    while (this.#inFlight.size < maxUnanswered * Math.max(1, servers)) {
       const next = this.#queue.shift();
       if (next === undefined) return;
       const { transactionHash } = next;
@@ -248,8 +250,10 @@ export class Submission {
       const atLedger = Math.max(newest, stated);
       this.#attempts.answered(transactionHash, answer.engineResult, atLedger);
       this.#options.onAnswer?.(signed, answer);
-    } catch {
-      this.#attempts.unanswered(transactionHash, this.#newestLedger());
+    } catch (error) {
+      if (error instanceof Withdrawn)
+        this.#attempts.withdrawn(transactionHash, this.#newestLedger());
+      else this.#attempts.unanswered(transactionHash, this.#newestLedger());
     }
   }
 }

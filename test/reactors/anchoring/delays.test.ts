@@ -67,7 +67,7 @@ test('a transaction that waits for a server beyond its last ledger is signed ane
       if (held.length === 0) {
         held.push(blob);
         await turn.promise;
-        if (!isWanted()) throw new Withdrawn('it waited too long');
+        if (!isWanted()) throw new Withdrawn();
       }
       submitted.push(blob);
       return real.submit(blob, earlier, isWanted);

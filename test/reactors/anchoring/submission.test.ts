@@ -32,7 +32,7 @@ function scripted(answer: Answer | null, options: SubmissionOptions = {}) {
     async submit(blob, earlier = 0, isWanted = () => true) {
       const { turn } = server;
       if (turn !== atOnce) await turn;
-      if (!isWanted()) throw new Withdrawn('it waited too long');
+      if (!isWanted()) throw new Withdrawn();
       submitted.push(blob);
       earlierOnes.push(earlier);
       await server.pause;
@@ -372,6 +372,27 @@ test('a transaction whose fate a read ledger decides is not handed over', async 
   t.equal(await reach(12, 12, all), 1);
 });
 
+test('nothing is submitted from an account while its lock is lost, also without a resend', async (t) => {
+  const lock = { isHeld: true };
+  const turn = Promise.withResolvers<void>();
+  const { submission, submitted, server, find } = scripted(
+    { engineResult: 'tesSUCCESS' },
+    { maySubmit: () => lock.isHeld },
+  );
+  server.turn = turn.promise;
+  submission.fill(placesOf(1));
+  await submission.send([signedAs('A', 1, 10), signedAs('B', 2, 10)], 10);
+  lock.isHeld = false;
+  turn.resolve();
+  submission.fill(placesOf(2));
+  await nextTurn();
+  t.strictSame(submitted, []);
+  lock.isHeld = true;
+  server.turn = atOnce;
+  const both = new Map([...outstanding(10, 'A'), ...outstanding(10, 'B')]);
+  t.equal(await find(12, 12, both), 2);
+});
+
 test('under a lost lock nothing that waits is submitted', async (t) => {
   const storage = Promise.withResolvers<void>();
   const uncovered = scripted({ engineResult: 'tesSUCCESS' }, { cover: () => storage.promise });
@@ -408,4 +429,5 @@ test('under a lost lock nothing that waits is submitted', async (t) => {
   t.strictSame(waiting.submitted, [], 'its turn at the server came too late');
   waiting.server.turn = atOnce;
   t.equal(await waiting.find(11, 11, outstanding(10)), 1);
+  t.strictSame(waiting.earlierOnes, [0], 'the preferred server gets the first one that is sent');
 });
