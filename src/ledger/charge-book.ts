@@ -209,7 +209,7 @@ export function createChargeBook(
   const doubt = (present: ChargeLimits, warned: boolean) => {
     const mustWarn = sum.own >= sumAt(present.warning * surelyWarned);
     if (warned) everWarned = true;
-    // Where others share the address, they may get all warnings.
+    // Other processes at our address may get all warnings.
     const isAlone = ownPart === 1;
     if (!isAlone || everWarned || everRefused || !mustWarn) unwarnedIn.clear();
     else unwarnedIn.add(Math.floor(now() / 1_000));
