@@ -81,7 +81,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'src/transparency-log/restore': [
     ...log('restore', 'guard', 'published', 'checkpoint', 'tree', 'load-log.ts', 'handle-log.ts'),
     ...log('known-signatures.ts'),
-    ...['src/domain', 'src/event-store', 'src/ledger', 'src/anchoring-state'],
+    ...['src/domain', 'src/event-store', 'src/loading', 'src/ledger', 'src/anchoring-state'],
   ],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/loading': ['src/loading', 'src/domain', 'src/event-store'],

@@ -1,5 +1,5 @@
 import type { LogRestored } from '../../src/domain/log/events.ts';
-import type { LostOn, RestorePlan } from '../../src/transparency-log/restore/restore-log.ts';
+import type { Reconciled, RestorePlan } from '../../src/transparency-log/restore/restore-log.ts';
 
 /** Plan that the operator must agree to. */
 export function planInWords({ restored, head, isResumed, accounts }: RestorePlan): string {
@@ -18,7 +18,7 @@ export function planInWords({ restored, head, isResumed, accounts }: RestorePlan
 /** Result of the restore. */
 export function restoredInWords(
   { restored }: RestorePlan,
-  { recovered, lost }: { readonly recovered: number; readonly lost: readonly LostOn[] },
+  { recovered, givenUp, lost }: Reconciled,
   file: string,
 ): string {
   const proofs = lost.filter(({ anchored }) => anchored === 'proof').length;
@@ -26,6 +26,9 @@ export function restoredInWords(
     `epoch ${restored.epoch} of the log is open; it continues the previous epoch after event ${restored.keptSize}`,
     ...lossesOf(restored),
     `${recovered} proofs were completed with their transactions on the ledger`,
+    ...(givenUp.length === 0
+      ? []
+      : [`${givenUp.length} proofs had been given up, and are again: ${givenUp.join(', ')}`]),
     `${proofs} proofs and ${lost.length - proofs} other transactions are lost: see the list in ${file}`,
   ].join('\n');
 }

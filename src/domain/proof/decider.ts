@@ -18,7 +18,7 @@ import { evolveProof } from './evolve.ts';
 import { isSalted } from './hash-scheme.ts';
 import type { ProofMetadata } from './metadata.ts';
 import { requireAnchored } from './require-anchored.ts';
-import { mayIssue, type ProofState, unknownProof } from './state.ts';
+import { mayIssue, type ProofRequest, type ProofState, unknownProof } from './state.ts';
 
 /** State of a proof's stream, and the decisions on it. */
 export const proofDecider = {
@@ -31,6 +31,7 @@ export const proofDecider = {
   recordAnchor,
   recordExpiry,
   recoverAnchor,
+  recoverGivingUp,
   settleAnchor,
   giveUp,
   certify,
@@ -48,6 +49,12 @@ export interface ProofDecision {
   readonly returnedUnit?: { readonly month: string; readonly documentId: DocumentId };
   /** Bytes of a certificate, to be recorded in a stream of their own. */
   readonly recorded?: CertificateRecorded;
+}
+
+/** A transaction that is on the ledger without success. */
+export interface FailedTransaction {
+  readonly transactionHash: string;
+  readonly engineResult: string;
 }
 
 const nothing: ProofDecision = { proof: [], hash: [] };
@@ -143,7 +150,7 @@ function recoverAnchor(
   state: ProofState,
   prepared: AnchorPrepared['data'],
   anchor: Anchored['data'],
-  failed: { readonly transactionHash: string; readonly engineResult: string } | null = null,
+  failed: FailedTransaction | null = null,
 ): ProofDecision {
   if (state.status !== 'pending' && state.status !== 'processing') return nothing;
   const recovered: readonly ProofEvent[] = [
@@ -159,11 +166,28 @@ function recoverAnchor(
     const replaced: ProofEvent = { type: 'AnchorPrepared', data: replacement };
     return { ...nothing, proof: [replaced, { type: 'Anchored', data: anchor }] };
   }
-  const expiry =
+  return { ...nothing, proof: [lostExpiry(state, failed), ...recovered] };
+}
+
+/**
+ * Records anew that a proof was given up, of which a restored log knows nothing more. Its known
+ * transaction was not on the ledger then, or had `failed` there. Refuses like `giveUp`.
+ */
+function recoverGivingUp(state: ProofState, failed: FailedTransaction | null): ProofDecision {
+  if (state.status !== 'processing' || !state.queued) return giveUp(state);
+  const gone = givenUp(state.request);
+  return { ...gone, proof: [lostExpiry(state, failed), ...gone.proof] };
+}
+
+function lostExpiry(
+  { prepared: { transactionHash } }: Extract<ProofState, { status: 'processing' }>,
+  failed: FailedTransaction | null,
+): AnchorExpired {
+  const data =
     failed === null
       ? ({ transactionHash, reason: 'absent', engineResult: null } as const)
       : ({ ...failed, reason: 'failed' } as const);
-  return { ...nothing, proof: [{ type: 'AnchorExpired', data: expiry }, ...recovered] };
+  return { type: 'AnchorExpired', data };
 }
 
 /** Records the outcome of the prepared transaction. */
@@ -187,7 +211,10 @@ function giveUp(state: ProofState): ProofDecision {
       `only a queued proof that is pending can be given up; this one is ${why}`,
     );
   }
-  const { proofId, document } = state.request;
+  return givenUp(state.request);
+}
+
+function givenUp({ proofId, document }: ProofRequest): ProofDecision {
   const month = document?.unitMonth ?? null;
   return {
     proof: [{ type: 'AnchorRefused', data: { reason: 'givenUp' } }],

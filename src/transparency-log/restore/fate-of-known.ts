@@ -1,4 +1,5 @@
 import type { SignedTransaction } from '../../domain/ledger/transaction.ts';
+import type { FailedTransaction } from '../../domain/proof/decider.ts';
 import type { ProofState } from '../../domain/proof/state.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
 import type { LedgerGateway } from '../../ledger/contract.ts';
@@ -10,7 +11,7 @@ export interface KnownFate {
   /** A transaction that the log knows has anchored the proof: only its outcome is lost. */
   readonly isAnchored: boolean;
   /** A transaction that the log knows, and that failed on the ledger. */
-  readonly failed: { readonly transactionHash: string; readonly engineResult: string } | null;
+  readonly failed: FailedTransaction | null;
 }
 
 /**

@@ -14,6 +14,7 @@ import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { SentTransaction } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
 import { type FateGateway, fateOfKnown, signaturesOf } from './fate-of-known.ts';
+import { recordGivenUp, revisionsPassedOver } from './passed-over.ts';
 
 interface Deps {
   readonly store: EventStore;
@@ -104,14 +105,14 @@ async function putOnRecord(
   const stream = streams.proof(proofId);
   const { state, version } = fold(await store.readStream(stream), proofDecider);
   if (state.status !== 'pending' && state.status !== 'processing') return 'settled';
-  const follows = state.request.document?.previousProofId ?? null;
   const previous = memo.previous ?? null;
-  const possible = follows === null ? [] : await anchorsBefore(store, follows);
-  if (previous === null ? possible.length > 0 : !possible.includes(previous))
-    return 'names another';
-  const known = await fateOfKnown(deps, state, { account, sequence: sent.sequence });
+  const own = { account, sequence: sent.sequence };
+  const passedOver = await revisionsPassedOver(deps, state.request, memo, own);
+  if (passedOver === null) return 'names another';
+  const known = await fateOfKnown(deps, state, own);
   if (known.isAnchored) return 'settled';
   const validated = await evidenceOf(deps, sent);
+  for (const revision of passedOver) await recordGivenUp(deps, revision);
   const signed: SignedTransaction = {
     ledgerId,
     transactionHash: sent.hash,
@@ -130,34 +131,18 @@ async function putOnRecord(
     type: 'SequencesTaken',
     data: { ledgerId, account, taken: [{ sequence: sent.sequence, proofId }] },
   };
-  const own = streams.account(ledgerId, account);
+  const sender = streams.account(ledgerId, account);
   const entries = [
     { organisationId, stream, expectedVersion: version, events },
     {
       organisationId: null,
-      stream: own,
-      expectedVersion: await store.versionOf(own),
+      stream: sender,
+      expectedVersion: await store.versionOf(sender),
       events: [taken],
     },
   ];
   await store.append(entries, meta);
   return 'recorded';
-}
-
-/**
- * Transactions that a revision's memo may name: of the nearest earlier revision not given up. The
- * log may have that one's signatures, and have lost which of them is on the ledger. A memo names
- * only a transaction that was on the ledger before.
- */
-async function anchorsBefore(store: EventStore, proofId: ProofId): Promise<readonly string[]> {
-  const events = await store.readStream(streams.proof(proofId));
-  const { state } = fold(events, proofDecider);
-  if (state.status === 'completed') return [state.anchor.transactionHash];
-  if (state.status === 'processing')
-    return [state.prepared, ...state.replaced].map(({ transactionHash }) => transactionHash);
-  const isGone = state.status === 'refused' || state.status === 'withdrawn';
-  const before = isGone ? (state.request.document?.previousProofId ?? null) : null;
-  return before === null ? [] : anchorsBefore(store, before);
 }
 
 /** Takes the evidence from the whole ledger, which was checked against its hash. */

@@ -6,7 +6,8 @@ import type { EarlierRestore, LogRestored, LostTransaction } from '../../domain/
 import { epochOf } from '../../domain/log/origin.ts';
 import type { LogState } from '../../domain/log/state.ts';
 import type { Network } from '../../domain/network.ts';
-import { streams } from '../../domain/streams.ts';
+import { proofOfStream, streams } from '../../domain/streams.ts';
+import type { ProofId } from '../../domain/ulid.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
 import { check, refuse } from '../guard/check.ts';
 import { handleLog } from '../handle-log.ts';
@@ -119,8 +120,11 @@ async function restoresBefore(
   });
 }
 
-interface Reconciled {
+/** Outcome of all runs of a restore. */
+export interface Reconciled {
   readonly recovered: number;
+  /** Proofs that were given up before, as the transactions of later revisions show. */
+  readonly givenUp: readonly ProofId[];
   readonly lost: readonly LostOn[];
 }
 
@@ -167,13 +171,17 @@ async function sinceRestored({ store }: RestoredLog): Promise<Reconciled> {
   const { state } = (await loadLog(store)) as LoadedLog;
   const own = await store.readStream(streams.log(state.logId));
   const from = own.findLast(({ type }) => type === 'LogRestored')?.position ?? 0;
-  const recovered = await store.readLog(from, Number.MAX_SAFE_INTEGER, ['Anchored']);
+  const settled = await store.readLog(from, Number.MAX_SAFE_INTEGER, ['Anchored', 'AnchorRefused']);
+  const recovered = settled.filter(({ type }) => type === 'Anchored').length;
+  const givenUp = settled.flatMap(({ type, stream }) =>
+    type === 'AnchorRefused' ? (proofOfStream(stream) ?? []) : [],
+  );
   const lost = own.flatMap((event): LostOn[] => {
     if (event.type !== 'TransactionsLost' || event.position < from) return [];
     const { network, account, transactions } = event.data;
     return transactions.map((each) => ({ network, account, ...each }));
   });
-  return { recovered: recovered.length, lost };
+  return { recovered, givenUp, lost };
 }
 
 async function lastAnchored(

@@ -412,6 +412,26 @@ test('a transaction unknown to a restored log is recorded with its proof', async
   t.strictSame(recover(requested, prepared(), anchored), nothing, 'the proof is anchored already');
 });
 
+test('a proof that had been given up is so again in a restored log', async (t) => {
+  const { proof } = proofDecider.giveUp(given(requested, queued));
+  const recover = (...events: readonly ProofEvent[]) =>
+    proofDecider.recoverGivingUp(given(...events), null).proof;
+  t.strictSame(recover(requested, queued), proof);
+  t.strictSame(recover(requested, queued, prepared()), [
+    {
+      type: 'AnchorExpired',
+      data: { transactionHash: first, reason: 'absent', engineResult: null },
+    },
+    ...proof,
+  ]);
+  const failed = { transactionHash: first, engineResult: 'tecX' };
+  t.match(proofDecider.recoverGivingUp(given(requested, queued, prepared()), failed).proof, [
+    { type: 'AnchorExpired', data: { ...failed, reason: 'failed' } },
+    ...proof,
+  ]);
+  t.throws(() => recover(requested, prepared()), { code: 'INVALID_REQUEST' }, 'it was not queued');
+});
+
 test('a request of an earlier schema does not record the delivery of its nonce', async (t) => {
   const { upcasts } = proofEvents.ProofRequested;
   t.match(upcasts?.[2]?.({ proofId, nonce }), { proofId, nonce, recordsDelivery: false });

@@ -1,11 +1,13 @@
 import { test } from 'tap';
 import { foldAnchoring } from '../../../src/anchoring-state/read-anchoring.ts';
+import { commit } from '../../../src/domain/proof/commit.ts';
 import type { Digest } from '../../../src/domain/proof/digest.ts';
 import type {
   AnchorPrepared,
   ProofEvent,
   ProvenDocument,
 } from '../../../src/domain/proof/events.ts';
+import { type HashScheme, hashSchemes, isSalted } from '../../../src/domain/proof/hash-scheme.ts';
 import { proofMemo } from '../../../src/domain/proof/memo.ts';
 import { streams } from '../../../src/domain/streams.ts';
 import type { DocumentId, OrganisationId, ProofId, WorkspaceId } from '../../../src/domain/ulid.ts';
@@ -20,13 +22,13 @@ import { createMemoryEventStore } from '../../reactors/anchoring/simulation/memo
 const organisationId = '01BX5ZZKBKACTAV9WEVGEMMVRZ' as OrganisationId;
 const ledgerId = '1-AA';
 const account = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
-const hashScheme = 'sha256-plain-v1';
+const workspaceId = '01BX5ZZKBKACTAV9WEVGEMMVS0' as WorkspaceId;
+const unitMonth = '2026-01';
+const hashScheme: HashScheme = 'sha256-plain-v1';
 const fileHash = '0f'.repeat(32) as Digest;
-const [older, newer, before] = ['1', '2', '3'].map((end) => `01ARZ3NDEKTSV4RRFFQ69G5FA${end}`) as [
-  ProofId,
-  ProofId,
-  ProofId,
-];
+const [older, newer, before, between] = ['1', '2', '3', '4'].map(
+  (end) => `01ARZ3NDEKTSV4RRFFQ69G5FA${end}`,
+) as [ProofId, ProofId, ProofId, ProofId];
 const [known, unknown, previous] = ['A1', 'B2', 'C3'].map((byte) => byte.repeat(32)) as [
   string,
   string,
@@ -47,22 +49,26 @@ const prepared: ProofEvent = { type: 'AnchorPrepared', data: signed };
 /** Recovers one unknown transaction in a log of proofs of the same file, the oldest first. */
 async function recovering(
   lookUp: (hash: string) => TransactionLookup | undefined = () => absent,
-  isWhole = false,
+  { isWhole = false, scheme = hashScheme }: { isWhole?: boolean; scheme?: HashScheme } = {},
 ) {
+  const commitmentOf = (proofId: ProofId) =>
+    isSalted(scheme) ? commit(Buffer.from(proofId).toString('hex'), fileHash) : null;
   let seconds = 0;
   const now = () => {
     seconds += 1;
     return new Date(seconds * 1_000);
   };
   const store = createMemoryEventStore({ now });
+  await store.createKeys(organisationId);
   const request = async (
     proofId: ProofId,
     events: readonly ProofEvent[] = [],
     document: ProvenDocument | null = null,
   ) => {
     const data = {
-      ...{ proofId, organisationId, workspaceId: '01BX5ZZKBKACTAV9WEVGEMMVS0' as WorkspaceId },
-      ...({ network: 'testnet', hashScheme, fileHash, nonce: null, commitment: null } as const),
+      ...{ proofId, organisationId, workspaceId, hashScheme: scheme },
+      commitment: commitmentOf(proofId),
+      ...({ network: 'testnet', fileHash, nonce: null } as const),
       ...{ fileName: 'a.pdf', fileSizeBytes: 1, mimeType: null, description: null },
       ...{ metadata: null, document, recordsDelivery: false },
     };
@@ -80,7 +86,13 @@ async function recovering(
     const sent = {
       ...{ hash: unknown, blob: '12', ledgerIndex: 50, engineResult: 'tesSUCCESS' },
       ...{ sequence: 9, feeDrops: 10, lastLedgerSequence: 56 },
-      memos: [proofMemo({ fileHash, hashScheme, previous: names })],
+      memos: [
+        proofMemo({
+          fileHash: commitmentOf(newer) ?? fileHash,
+          hashScheme: scheme,
+          previous: names,
+        }),
+      ],
     };
     const deps = { store, gateway, meta: {}, ledgerId };
     return recoverProof(deps, new OpenCommitments(backlog), sent, account);
@@ -89,13 +101,38 @@ async function recovering(
     const events = await store.readStream(streams.proof(proofId));
     return events.slice(1).map(({ type, data }) => ({ type, data }));
   };
-  return { request, recover, eventsOf };
+  /** Documents whose units were returned. */
+  const returned = async () => {
+    const events = await store.readStream(streams.allowance(organisationId, unitMonth));
+    return events.map(({ type, data }) => type === 'UnitReturned' && data.documentId);
+  };
+  return { request, recover, eventsOf, returned };
 }
 
 const recorded = [
   { type: 'AnchorPrepared', data: { transactionHash: unknown } },
   { type: 'Anchored', data: { transactionHash: unknown } },
 ];
+
+/** Events of a proof that the log knows as anchored by the transaction `previous`. */
+const anchored: readonly ProofEvent[] = [
+  { type: 'AnchorPrepared', data: { ...signed, transactionHash: previous } },
+  {
+    type: 'Anchored',
+    data: {
+      ...{ ledgerId, transactionHash: previous, ledgerIndex: 50, ledgerHash: ledger.hash },
+      ...{ closeTime: 1, closeTimeIso: '', transactionIndex: 0, metadata: '', ledgerHeader: '' },
+    },
+  },
+];
+const salted: HashScheme = 'hmac-sha256-nonce-v3';
+const queued: ProofEvent = { type: 'ProofQueued', data: { reason: 'document' } };
+const givenUp = { type: 'AnchorRefused', data: { reason: 'givenUp' } };
+
+function revision(document: string, previousProofId: ProofId | null): ProvenDocument {
+  const [rootDocumentId, documentId] = [before, document] as string[] as [DocumentId, DocumentId];
+  return { rootDocumentId, documentId, previousProofId, unitMonth };
+}
 
 function validated(result: string): TransactionLookup {
   const { index: ledgerIndex, hash: ledgerHash, closeTime } = ledger;
@@ -104,23 +141,9 @@ function validated(result: string): TransactionLookup {
 
 test('a revision gets its transaction though an older proof has the same hash', async (t) => {
   const { request, recover, eventsOf } = await recovering();
-  const anchored: ProofEvent = {
-    type: 'Anchored',
-    data: {
-      ...{ ledgerId, transactionHash: previous, ledgerIndex: 50, ledgerHash: ledger.hash },
-      ...{ closeTime: 1, closeTimeIso: '', transactionIndex: 0, metadata: '', ledgerHeader: '' },
-    },
-  };
-  const data = { ...signed, transactionHash: previous };
-  await request(before, [{ type: 'AnchorPrepared', data }, anchored]);
+  await request(before, anchored);
   await request(older);
-  const [rootDocumentId, documentId] = [before, newer] as string[] as [DocumentId, DocumentId];
-  await request(newer, [], {
-    rootDocumentId,
-    documentId,
-    previousProofId: before,
-    unitMonth: null,
-  });
+  await request(newer, [], revision(newer, before));
   t.ok(await recover(previous));
   t.match(await eventsOf(newer), recorded);
   t.strictSame(await eventsOf(older), []);
@@ -160,9 +183,64 @@ test('nothing is recorded while no server shows the ledgers of a known transacti
 
 test('a known transaction that no ledger holds is recorded as absent', async (t) => {
   // A server may remember a transaction that expired.
-  const { request, recover, eventsOf } = await recovering(() => ({ found: 'unvalidated' }), true);
+  const { request, recover, eventsOf } = await recovering(() => ({ found: 'unvalidated' }), {
+    isWhole: true,
+  });
   await request(older, [prepared]);
   t.ok(await recover());
   const gone = { transactionHash: known, reason: 'absent', engineResult: null };
   t.match(await eventsOf(older), [prepared, { type: 'AnchorExpired', data: gone }, ...recorded]);
+});
+
+test('a memo that passes over open revisions shows that they had been given up', async (t) => {
+  const { request, recover, eventsOf, returned } = await recovering(undefined, { scheme: salted });
+  await request(before, anchored);
+  await request(between, [queued], revision(between, before));
+  await request(older, [queued, prepared], revision(older, between));
+  await request(newer, [queued], revision(newer, older));
+  t.ok(await recover(previous));
+  t.strictSame(await eventsOf(between), [queued, givenUp]);
+  const gone = { transactionHash: known, reason: 'absent', engineResult: null };
+  t.strictSame(await eventsOf(older), [
+    queued,
+    prepared,
+    { type: 'AnchorExpired', data: gone },
+    givenUp,
+  ]);
+  t.match(await eventsOf(newer), [queued, ...recorded]);
+  t.strictSame(await returned(), [older, between], 'both units are returned');
+});
+
+test('a revision whose transaction is on the ledger was not given up', async (t) => {
+  const { request, recover, eventsOf } = await recovering(() => validated('tesSUCCESS'), {
+    scheme: salted,
+  });
+  await request(before, anchored);
+  await request(between, [queued, prepared], revision(between, before));
+  await request(newer, [queued], revision(newer, between));
+  t.notOk(await recover(previous));
+  t.strictSame(await eventsOf(between), [queued, prepared]);
+  t.strictSame(await eventsOf(newer), [queued]);
+});
+
+test('a memo that names nothing shows that all before were given up, if it is salted', async (t) => {
+  for (const scheme of hashSchemes) {
+    const { request, recover, eventsOf } = await recovering(undefined, { scheme });
+    await request(before, [queued], revision(before, null));
+    await request(newer, [queued], revision(newer, before));
+    t.ok(await recover(null));
+    const both = [await eventsOf(before), await eventsOf(newer)];
+    // Without a salt, the first proof of the file can have this memo.
+    const expected = isSalted(scheme)
+      ? [
+          [queued, givenUp],
+          [queued, ...recorded],
+        ]
+      : [[queued, ...recorded], [queued]];
+    t.match(both, expected, scheme);
+    t.strictSame(
+      both.map(({ length }) => length),
+      expected.map(({ length }) => length),
+    );
+  }
 });

@@ -8,6 +8,7 @@ import {
 import { BlobTooOld } from '../../../../src/domain/blob/orphan.ts';
 import type { StoredUpload } from '../../../../src/domain/document/upload.ts';
 import type { Digest } from '../../../../src/domain/proof/digest.ts';
+import type { HashScheme } from '../../../../src/domain/proof/hash-scheme.ts';
 import type { DocumentId, OrganisationId, WorkspaceId } from '../../../../src/domain/ulid.ts';
 import { createTurns } from '../../../../src/event-store/handling/turns.ts';
 import { faultReply } from '../../../../src/http/errors/error-reply.ts';
@@ -52,6 +53,7 @@ export class ApiProcess {
   readonly #ended = new Subject<null>();
   readonly #deps: Promise<PostDeps & UploadDeps>;
   readonly #tenant: Tenant;
+  readonly #hashScheme: HashScheme;
   readonly faults: unknown[] = [];
   #close = () => {};
   readonly #connection: DatabaseConnection | null;
@@ -59,6 +61,7 @@ export class ApiProcess {
   constructor(world: World, tenant: Tenant, waitMs: number) {
     this.effects = new ProcessEffects(world);
     this.#tenant = tenant;
+    this.#hashScheme = world.hashScheme;
     this.#connection = world.mayLose
       ? new DatabaseConnection(world.database.store, () => this.effects.kill())
       : null;
@@ -88,7 +91,11 @@ export class ApiProcess {
       base: '',
       body: { hash, workspace: workspaceId },
       headers: queued ? { prefer: 'respond-async' } : {},
-      caller: { keyId: 'simulated', organisationId, organisation: { hashScheme } },
+      caller: {
+        keyId: 'simulated',
+        organisationId,
+        organisation: { hashScheme: this.#hashScheme },
+      },
     };
     const reply = await postProof
       // The route reads only these fields of a call.
@@ -156,12 +163,10 @@ export class ApiProcess {
         newId: () => world.newId(),
         storedBytes: async () => 0,
         defaultStorageAllowance: null,
-        randomBytes: (size: number) => Buffer.alloc(size, 7),
+        randomBytes: (size: number) => world.randomBytes(size),
       };
       // Everything used by the route for posts and the commands for uploads.
       return deps as unknown as PostDeps & UploadDeps;
     }
   }
 }
-
-const hashScheme = 'hmac-sha256-nonce-v3';

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { Subject } from 'rxjs';
 import { ulid } from 'ulid';
+import { defaultHashScheme, type HashScheme } from '../../../../src/domain/proof/hash-scheme.ts';
 import { PublishedLog } from '../../../../src/transparency-log/published/published-log.ts';
 import { MemoryLogFiles } from '../../../support/memory-log-files.ts';
 import { type Random, randomFrom } from '../../../support/seed.ts';
@@ -30,16 +32,20 @@ export class Surroundings implements EffectsWorld {
   readonly appended = new Subject<void>();
   readonly truth: Truth;
   readonly actions: FaultActions;
+  /** Without a salt, proofs of the same file have the same commitment. */
+  readonly hashScheme: HashScheme;
   /** Number of the first events, which are never lost. */
   kept = 0;
 
   #ids = 0;
+  #nonces = 0;
 
   constructor(scenario: Scenario, time: VirtualTime) {
     const { seed, latencyMs } = scenario;
     this.time = time;
     this.random = randomFrom(seed);
     this.latencyMs = latencyMs;
+    this.hashScheme = seed % 2 === 0 ? 'sha256-plain-v1' : defaultHashScheme;
     this.plan = new FaultPlan(scenario.planned);
     // The ledger draws from its own random numbers, independent of the processes.
     this.network = new SimulatedNetwork({ ...scenario, time, random: randomFrom(~seed) });
@@ -69,5 +75,11 @@ export class Surroundings implements EffectsWorld {
   newId(): string {
     this.#ids += 1;
     return String(this.#ids).padStart(26, '0');
+  }
+
+  /** New bytes at each call, which draw no random number. */
+  randomBytes(size: number): Buffer {
+    this.#nonces += 1;
+    return createHash('shake256', { outputLength: size }).update(`${this.#nonces}`).digest();
   }
 }

@@ -75,7 +75,7 @@ export class Uploaders {
       organisationId,
       workspaceId,
       network: this.#world.network.network,
-      hashScheme: 'hmac-sha256-nonce-v3',
+      hashScheme: this.#world.hashScheme,
       blobKey: blobKey(organisationId, this.#world.newUlid()),
       // Same digest as for the posted hash of this file.
       fileHash: createHash('sha256').update(`file ${file}`).digest('hex') as Digest,
