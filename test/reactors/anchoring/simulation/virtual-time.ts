@@ -1,6 +1,6 @@
 /**
  * Time that advances only when nothing else is left to do. While installed, it replaces the timers
- * of the whole process, including those of rxjs and the connection supervision.
+ * and clocks of the whole process, including those of rxjs and the connection supervision.
  */
 export class VirtualTime {
   #nowMs = 0;
@@ -55,7 +55,7 @@ export class VirtualTime {
     }
   }
 
-  /** Replaces the timers of the process; the returned function restores them. */
+  /** Replaces timers, clocks and random numbers; the returned function restores them. */
   install(random: () => number): () => void {
     const real = {
       setTimeout: globalThis.setTimeout,
@@ -65,6 +65,7 @@ export class VirtualTime {
       clearInterval: globalThis.clearInterval,
       random: Math.random,
       performanceNow: performance.now,
+      dateNow: Date.now,
     };
     const set = (run: Callback, delayMs = 0, ...args: unknown[]) =>
       new Handle(this.at(delayMs, () => run(...args)));
@@ -80,11 +81,13 @@ export class VirtualTime {
     Object.assign(globalThis, { clearTimeout: clear, clearInterval: clear });
     Math.random = random;
     performance.now = () => this.#nowMs;
+    Date.now = () => this.wall.getTime();
     return () => {
-      const { random: realRandom, performanceNow, ...timers } = real;
+      const { random: realRandom, performanceNow, dateNow, ...timers } = real;
       Object.assign(globalThis, timers);
       Math.random = realRandom;
       performance.now = performanceNow;
+      Date.now = dateNow;
     };
   }
 

@@ -1,6 +1,4 @@
 import { declareLedgerGone } from '../../../../src/commands/declare-ledger-gone.ts';
-import { giveUpProof } from '../../../../src/commands/give-up-proof.ts';
-import { Refusal } from '../../../../src/domain/refusal.ts';
 import type { AnchoringProcess } from './anchoring-process.ts';
 import type { ApiProcess } from './api-process.ts';
 import type { WorldEvent } from './faults.ts';
@@ -172,15 +170,12 @@ function reset(world: World, settledAfterMs: number): void {
   time.at(settledAfterMs, look);
 }
 
-/** One of the waiting queued proofs, if any. Its signature may come at that very moment. */
+/** One of the waiting queued proofs, if any. It may be signed before the operator is done. */
 function giveUp(world: World, place: number): void {
   const waiting = [...proofsOf(world).values()].flatMap(({ state }) =>
     state.status === 'pending' && state.queued ? [state.request.proofId] : [],
   );
   const proofId = waiting[place % Math.max(waiting.length, 1)];
   if (proofId === undefined) return;
-  const given = giveUpProof(world.database.store, proofId, { actor: 'operator' });
-  given.catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-  });
+  void world.operator.giveUp(proofId);
 }
