@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AnchoredCheckpoint, CheckpointState, LogState } from '../../src/domain/log/state.ts';
 import { OperatorError } from '../../src/errors/operator-error.ts';
+import { loadLog } from '../../src/loading/load-log.ts';
 import { CheckpointRequests } from '../../src/reactors/anchoring/checkpoint-requests.ts';
-import { loadLog } from '../../src/transparency-log/load-log.ts';
 import { readNewestCheckpoint } from '../../src/transparency-log/published/published-checkpoints.ts';
 import type { OperatorSession } from '../session/operator-session.ts';
 import type { ProgressLine } from '../terminal/progress-line.ts';

@@ -3,7 +3,7 @@ import type { ProofId } from '../domain/ulid.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
 import type { LedgerTip } from '../ledger/contract.ts';
-import type { LoadedLog } from '../transparency-log/load-log.ts';
+import type { LoadedLog } from '../loading/load-log.ts';
 import { Backlog } from './backlog.ts';
 import { evolveKnownLedger, type KnownLedger } from './ledger-identity.ts';
 import type { OpenGapFill } from './open-gap-fills.ts';

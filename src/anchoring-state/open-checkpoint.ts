@@ -3,7 +3,7 @@ import type { SignedTransaction, WithReplaced } from '../domain/ledger/transacti
 import { logDecider } from '../domain/log/decider.ts';
 import { type LogEvent, logEvents } from '../domain/log/events.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
-import { type LoadedLog, type LogReading, readLog } from '../transparency-log/load-log.ts';
+import { type LoadedLog, type LogReading, readLog } from '../loading/load-log.ts';
 
 type Stored = Pick<StoredEvent, 'version' | 'eventId'>;
 

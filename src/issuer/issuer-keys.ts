@@ -8,7 +8,7 @@ import { handle } from '../event-store/handling/handle.ts';
 import { fold, load } from '../event-store/handling/load.ts';
 import type { Keyring } from '../event-store/keyring.ts';
 import type { EventMeta, StoredEvent } from '../event-store/stored-event.ts';
-import { loadLog } from '../transparency-log/load-log.ts';
+import { loadLog } from '../loading/load-log.ts';
 import type { IssuerKeys, ListedIssuerKey, SigningKey } from './contract.ts';
 import { findPrivateKey, IssuerKeyMissing, issuerOwner, makePrivateKey } from './private-key.ts';
 

@@ -1,5 +1,5 @@
 import { originOf } from '../domain/log/origin.ts';
-import { type LogReading, loadLog } from './load-log.ts';
+import { type LogReading, loadLog } from '../loading/load-log.ts';
 
 /** The origin under which the log of this database publishes now. Rejects if no log was opened. */
 export async function currentOrigin(store: LogReading): Promise<string> {

@@ -4,7 +4,7 @@ import { streams } from '../domain/streams.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { handleStreams } from '../event-store/handling/handle.ts';
 import type { EventMeta } from '../event-store/stored-event.ts';
-import { loadLog } from './load-log.ts';
+import { loadLog } from '../loading/load-log.ts';
 
 /**
  * `handle` for the log's own stream, which no caller has to name. Loads only the newest events, as

@@ -3,7 +3,7 @@ import { OpenCheckpoint } from '../../src/anchoring-state/open-checkpoint.ts';
 import type { SignedTransaction } from '../../src/domain/ledger/transaction.ts';
 import type { LogEvent } from '../../src/domain/log/events.ts';
 import type { StoredEvent } from '../../src/event-store/stored-event.ts';
-import type { LogReading } from '../../src/transparency-log/load-log.ts';
+import type { LogReading } from '../../src/loading/load-log.ts';
 
 const logId = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const memo = { origin: `proofmark/${logId}`, size: 12, rootHash: 'ab'.repeat(32) };

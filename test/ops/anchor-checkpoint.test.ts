@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { anchorCheckpoint } from '../../ops/ledger/anchor-checkpoint.ts';
+import { loadLog } from '../../src/loading/load-log.ts';
 import { CheckpointRequests } from '../../src/reactors/anchoring/checkpoint-requests.ts';
-import { loadLog } from '../../src/transparency-log/load-log.ts';
 import { Publisher } from '../../src/transparency-log/publish/publisher.ts';
 import { readNewestCheckpoint } from '../../src/transparency-log/published/published-checkpoints.ts';
 import { openPublishingSite } from '../support/publishing-site.ts';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { openLog } from '../../src/commands/open-log.ts';
 import { createLeaves, type Leaves } from '../../src/event-store/leaves.ts';
-import type { LogReading } from '../../src/transparency-log/load-log.ts';
+import type { LogReading } from '../../src/loading/load-log.ts';
 import type { PublisherOptions } from '../../src/transparency-log/publish/publisher.ts';
 import { PublishedLog } from '../../src/transparency-log/published/published-log.ts';
 import { createTestStore, type TestStore, testDeps } from './event-store.ts';

@@ -2,7 +2,7 @@ import { AnchoringFold } from '../../../src/anchoring-state/anchoring-fold.ts';
 import { logEvents } from '../../../src/domain/log/events.ts';
 import { decodeEvent } from '../../../src/event-store/decode.ts';
 import type { EventRow } from '../../../src/event-store/stored-event.ts';
-import type { LoadedLog } from '../../../src/transparency-log/load-log.ts';
+import type { LoadedLog } from '../../../src/loading/load-log.ts';
 import type { Queryable } from '../rows/read-rows.ts';
 import type { SavedAnchoring, SavedState } from './saved-anchoring.ts';
 

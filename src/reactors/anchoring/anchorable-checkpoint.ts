@@ -6,8 +6,8 @@ import type { LogEvent } from '../../domain/log/events.ts';
 import type { LedgerMemo } from '../../domain/proof/memo.ts';
 import { streams } from '../../domain/streams.ts';
 import type { EventStore, StreamAppend } from '../../event-store/event-store.ts';
+import type { LoadedLog } from '../../loading/load-log.ts';
 import { handleLog } from '../../transparency-log/handle-log.ts';
-import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import type { Anchorable, Purpose } from './anchorable.ts';
 
 /** The open checkpoint of the log. A transaction with the checkpoint as its memo anchors it. */

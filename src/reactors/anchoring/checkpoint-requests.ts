@@ -11,7 +11,7 @@ import type { EventHeader, EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { EventMeta } from '../../event-store/stored-event.ts';
 import { VersionConflict } from '../../event-store/version-conflict.ts';
-import type { LoadedLog } from '../../transparency-log/load-log.ts';
+import type { LoadedLog } from '../../loading/load-log.ts';
 import { Frontier } from '../../transparency-log/tree/frontier.ts';
 import { rootAt } from '../../transparency-log/tree/root-at.ts';
 

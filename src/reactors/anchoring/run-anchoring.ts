@@ -16,11 +16,11 @@ import { OtherLedger, UnrecognisedLedger } from '../../anchoring-state/ledger-id
 import { anchoringCheckpoint } from '../../anchoring-state/read-anchoring.ts';
 import type { Network } from '../../domain/network.ts';
 import type { LogReader } from '../../event-store/event-store.ts';
+import type { LoadedLog } from '../../loading/load-log.ts';
 import { followLog } from '../../subscriptions/follow-log.ts';
 import type { LogSignal } from '../../subscriptions/log-signal.ts';
 import { pullOnHints } from '../../subscriptions/pull-loop.ts';
 import type { ReactorCheckpoints } from '../../subscriptions/reactor-checkpoint.ts';
-import type { LoadedLog } from '../../transparency-log/load-log.ts';
 import { Anchoring, type AnchoringDeps } from './anchoring.ts';
 import { type Delays, noDelays } from './delay.ts';
 import type { Obstacle } from './obstacle.ts';

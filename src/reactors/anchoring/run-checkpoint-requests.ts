@@ -2,7 +2,7 @@ import { exhaustMap, timer } from 'rxjs';
 import type { CheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
-import type { LoadedLog } from '../../transparency-log/load-log.ts';
+import type { LoadedLog } from '../../loading/load-log.ts';
 import { CheckpointRequests } from './checkpoint-requests.ts';
 
 const maxTickMs = 15_000;

@@ -1,6 +1,6 @@
 import type { LogState } from '../../domain/log/state.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
-import { type LogReading, loadLog } from '../load-log.ts';
+import { type LogReading, loadLog } from '../../loading/load-log.ts';
 import { type AnchoredLog, compareAnchored } from './compare-anchored.ts';
 import { comparePublished } from './compare-published.ts';
 import { compareSent, type SentTransactions } from './compare-sent.ts';

@@ -8,7 +8,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { sentBy } from '../../ledger/sent-by.ts';
-import { loadLog } from '../load-log.ts';
+import { loadLog } from '../../loading/load-log.ts';
 import { rootAt } from '../tree/root-at.ts';
 import type { HistoryEnds, Verdicts } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import { epochOf, originOf, parseOrigin } from '../../domain/log/origin.ts';
 import type { LogState } from '../../domain/log/state.ts';
+import { type LogReading, loadLog, readLastRestored } from '../../loading/load-log.ts';
 import { type Checkpoint, readCheckpoint } from '../checkpoint/checkpoint.ts';
-import { type LogReading, loadLog, readLastRestored } from '../load-log.ts';
 import { NotAsWritten } from '../published/not-as-written.ts';
 import { lastPublished } from '../published/published-checkpoints.ts';
 import type { SubmittedMark } from '../published/submitted-mark.ts';

@@ -1,6 +1,6 @@
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
-import type { LogReading } from '../load-log.ts';
+import type { LogReading } from '../../loading/load-log.ts';
 import type { LogStorage } from '../published/contract.ts';
 import type { CheckpointHistory } from '../published/published-checkpoints.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { readLastRestored } from '../../loading/load-log.ts';
 import { type Checkpoint, readCheckpoint, signCheckpoint } from '../checkpoint/checkpoint.ts';
 import { type NoteSigner, noteSigner } from '../checkpoint/note-key.ts';
 import { currentOrigin } from '../current-origin.ts';
 import { check, requireAgreement, type Traces } from '../guard/check.ts';
-import { readLastRestored } from '../load-log.ts';
 import type { LogStorage } from '../published/contract.ts';
 import {
   addPublished,

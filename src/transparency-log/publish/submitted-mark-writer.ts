@@ -2,8 +2,8 @@ import type { Network } from '../../domain/network.ts';
 import { DatabaseWentBack } from '../../event-store/database-went-back.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Leaves } from '../../event-store/leaves.ts';
+import type { LogReading } from '../../loading/load-log.ts';
 import { currentOrigin } from '../current-origin.ts';
-import type { LogReading } from '../load-log.ts';
 import type { LogStorage } from '../published/contract.ts';
 import { liveAtMost, type SubmittedMark } from '../published/submitted-mark.ts';
 

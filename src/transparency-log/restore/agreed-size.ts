@@ -1,6 +1,6 @@
+import { loadLog } from '../../loading/load-log.ts';
 import type { Checkpoint } from '../checkpoint/checkpoint.ts';
 import type { Traces, Verdict } from '../guard/check.ts';
-import { loadLog } from '../load-log.ts';
 import { lastPublished } from '../published/published-checkpoints.ts';
 import { splitTile, type Tile, tileWidth, widthIn } from '../tree/tile.ts';
 

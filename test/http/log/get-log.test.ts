@@ -1,5 +1,6 @@
 import tap, { test } from 'tap';
 import { createLeaves } from '../../../src/event-store/leaves.ts';
+import { loadLog } from '../../../src/loading/load-log.ts';
 import { CheckpointRequests } from '../../../src/reactors/anchoring/checkpoint-requests.ts';
 import { awaitPosition } from '../../../src/subscriptions/await-position.ts';
 import {
@@ -8,7 +9,6 @@ import {
   signCheckpoint,
 } from '../../../src/transparency-log/checkpoint/checkpoint.ts';
 import { noteSigner } from '../../../src/transparency-log/checkpoint/note-key.ts';
-import { loadLog } from '../../../src/transparency-log/load-log.ts';
 import { addCosignature } from '../../../src/transparency-log/published/cosigned-checkpoints.ts';
 import {
   addPublished,

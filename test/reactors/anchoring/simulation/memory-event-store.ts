@@ -16,7 +16,7 @@ import {
   type StreamConflict,
   VersionConflict,
 } from '../../../../src/event-store/version-conflict.ts';
-import { loadLog } from '../../../../src/transparency-log/load-log.ts';
+import { loadLog } from '../../../../src/loading/load-log.ts';
 import { rootAt } from '../../../../src/transparency-log/tree/root-at.ts';
 
 /** An event store in memory with the contract of the real one. It never fails by itself. */
