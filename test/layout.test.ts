@@ -80,6 +80,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...log('restore', 'guard', 'published', 'checkpoint', 'tree', 'handle-log.ts'),
     ...log('known-signatures.ts'),
     ...['src/domain', 'src/event-store', 'src/loading', 'src/ledger', 'src/anchoring-state'],
+    'src/commands',
   ],
   'src/event-store': ['src/event-store', 'src/domain'],
   'src/loading': ['src/loading', 'src/domain', 'src/event-store'],

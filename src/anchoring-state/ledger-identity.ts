@@ -1,10 +1,6 @@
-import type { LedgerEvent } from '../domain/ledger/events.ts';
 import type { Network } from '../domain/network.ts';
-import { streams } from '../domain/streams.ts';
 import { OperatorError } from '../errors/operator-error.ts';
-import type { EventStore } from '../event-store/event-store.ts';
 import type { StoredEvent } from '../event-store/stored-event.ts';
-import { VersionConflict } from '../event-store/version-conflict.ts';
 import type { LedgerGateway, LedgerTip } from '../ledger/contract.ts';
 
 /** A known validated ledger; `closeTime` is null if it was not recorded. */
@@ -115,35 +111,4 @@ function serversBefore(
     .map(({ name }) => name);
   // Their connections may have been lost since then.
   return names.length > 0 ? names : [`a server of ${gateway.network}`];
-}
-
-/**
- * Records the first contact with a ledger. The ledger id of a resettable network contains the
- * ledger hash at which we joined. Mainnet is never reset, so its id is the network's number alone.
- *
- * Read the log to find out whether this join has named the ledger.
- */
-export async function joinLedger(
-  store: EventStore,
-  joined: {
-    readonly network: Network;
-    readonly networkId: number;
-    readonly standalone: boolean;
-    readonly tip: LedgerTip;
-  },
-): Promise<void> {
-  const { network, networkId, standalone, tip } = joined;
-  const ledgerId = network === 'mainnet' ? String(networkId) : `${networkId}-${tip.hash}`;
-  const event: LedgerEvent = {
-    type: 'LedgerJoined',
-    data: { ledgerId, network, networkId, standalone, ...tip },
-  };
-  const stream = streams.ledger(ledgerId);
-  const entry = { organisationId: null, stream, expectedVersion: 0, events: [event] };
-  try {
-    await store.append([entry], { actor: 'anchoring' });
-  } catch (error) {
-    // Another process joined at the same ledger.
-    if (!(error instanceof VersionConflict)) throw error;
-  }
 }

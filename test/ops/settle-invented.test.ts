@@ -3,8 +3,9 @@ import { filter, firstValueFrom, timeout } from 'rxjs';
 import { type Test, test } from 'tap';
 import { ulid } from 'ulid';
 import { settleLedger } from '../../ops/ledger/settle-ledger.ts';
-import { joinLedger, type KnownLedger } from '../../src/anchoring-state/ledger-identity.ts';
+import type { KnownLedger } from '../../src/anchoring-state/ledger-identity.ts';
 import { anchoringCheckpoint, readAnchoring } from '../../src/anchoring-state/read-anchoring.ts';
+import { joinLedger } from '../../src/commands/join-ledger.ts';
 import { openLog } from '../../src/commands/open-log.ts';
 import { type Network, networkIds } from '../../src/domain/network.ts';
 import { createStandaloneLedger } from '../../src/embedded/standalone-ledger/create-standalone-ledger.ts';
@@ -39,7 +40,7 @@ async function joined(t: Test, network: Network) {
   const status = gateway.current();
   if (!status.connected) throw new Error('not connected');
   const { tip } = status;
-  await joinLedger(store, { network, networkId, standalone: true, tip });
+  await joinLedger(store, { network, networkId, standalone: true, tip }, {});
   const source = { store, db };
   const known = async () => (await readAnchoring(source, network)).ledger;
   /** Saves this tip as the newest known ledger, as earlier releases did with any reported one. */

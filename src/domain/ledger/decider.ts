@@ -1,17 +1,20 @@
 import type { Decisions, OwnedDecider } from '../decider.ts';
 import type { Recorded } from '../event.ts';
-import type { LedgerEvent, LedgerRecognised } from './events.ts';
+import type { Network } from '../network.ts';
+import type { LedgerEvent, LedgerJoined, LedgerRecognised } from './events.ts';
 
 export interface LedgerState {
+  readonly joined: boolean;
   /** The ledger no longer exists: its network was reset. */
   readonly gone: boolean;
 }
 
-/** State of a ledger's stream, and the decisions of operators on it. */
+/** State of a ledger's stream, and the decisions on it. */
 export const ledgerDecider = {
-  initial: { gone: false },
+  initial: { joined: false, gone: false },
   evolve,
   ownerOf: () => null,
+  join,
   declareGone,
   recognise,
 } satisfies OwnedDecider<LedgerState, LedgerEvent> & Decisions;
@@ -19,11 +22,25 @@ export const ledgerDecider = {
 function evolve(state: LedgerState, event: Recorded<LedgerEvent>): LedgerState {
   switch (event.type) {
     case 'LedgerJoined':
+      return { ...state, joined: true };
     case 'LedgerRecognised':
       return state;
     case 'LedgerGone':
-      return { gone: true };
+      return { ...state, gone: true };
   }
+}
+
+/**
+ * Id of the ledger that a network has. That of a network that can be reset contains the hash of the
+ * ledger at which we joined. Mainnet is never reset, so its id is the network's number alone.
+ */
+export function ledgerIdOf(network: Network, networkId: number, joinedAt: string): string {
+  return network === 'mainnet' ? String(networkId) : `${networkId}-${joinedAt}`;
+}
+
+/** Joins the ledger. Appends nothing if it was joined before. */
+function join({ joined }: LedgerState, first: LedgerJoined['data']): readonly LedgerEvent[] {
+  return joined ? [] : [{ type: 'LedgerJoined', data: first }];
 }
 
 /** Declares the ledger gone. Appends nothing if it was declared gone before. */

@@ -1,9 +1,6 @@
 import type { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
-import {
-  confirmLedger,
-  joinLedger,
-  type KnownLedger,
-} from '../../anchoring-state/ledger-identity.ts';
+import { confirmLedger, type KnownLedger } from '../../anchoring-state/ledger-identity.ts';
+import { joinLedger } from '../../commands/join-ledger.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { LedgerGateway, LedgerStatus, LedgerTip } from '../../ledger/contract.ts';
 import { maxLagLedgers } from '../../ledger/shown-tip.ts';
@@ -68,7 +65,9 @@ export class ConfirmedLedger {
       const tip = (await gateway.shown(status.tip)) ?? (await gateway.shownBefore(status.tip));
       // Meanwhile, the log may have named the ledger, or the servers may have changed.
       const isDue = isCaughtUp && this.#fold.ledger === null && this.isOfEpoch(status.epoch);
-      if (isDue && tip !== null) await joinLedger(store, { ...status, tip, network });
+      if (isDue && tip !== null) {
+        await joinLedger(store, { ...status, tip, network }, { actor: 'anchoring' });
+      }
       return null;
     }
     const { ledgerId } = ledger;

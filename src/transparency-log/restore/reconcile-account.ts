@@ -1,5 +1,6 @@
-import { confirmLedger, joinLedger } from '../../anchoring-state/ledger-identity.ts';
+import { confirmLedger } from '../../anchoring-state/ledger-identity.ts';
 import { foldAnchoring } from '../../anchoring-state/read-anchoring.ts';
+import { joinLedger } from '../../commands/join-ledger.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import { readCheckpointMemo } from '../../domain/log/checkpoint-memo.ts';
 import { logDecider } from '../../domain/log/decider.ts';
@@ -65,7 +66,7 @@ async function knownLedger(log: RestoredLog, gateway: LedgerGateway): Promise<st
         `no server of ${network} shows the newest ledger that it reports: run the command again later`,
       );
     }
-    await joinLedger(log.store, { ...status, tip, network });
+    await joinLedger(log.store, { ...status, tip, network }, log.meta);
     return knownLedger(log, gateway);
   }
   if (await confirmLedger(gateway, ledger, status.tip)) return ledger.ledgerId;
