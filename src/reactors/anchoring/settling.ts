@@ -1,6 +1,6 @@
 import type { AnchoringFold } from '../../anchoring-state/anchoring-fold.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { LedgerGateway, LedgerTip } from '../../ledger/contract.ts';
+import type { LedgerGateway } from '../../ledger/contract.ts';
 import { LedgerUnavailable } from '../../ledger/ledger-unavailable.ts';
 import { AccountFence } from './account-fence.ts';
 import type { AccountHolds } from './account-holds.ts';
@@ -70,13 +70,16 @@ export class Settling {
       throw error;
     }
     await Promise.all([
-      this.#note(ledgerId, status.tip),
+      this.#note(ledgerId, status),
       this.#resend(ledgerId, Math.min(status.tip.index, this.#deps.reader.readTo)),
     ]);
   }
 
-  /** Notes the tip as known once a server shows its ledger: a server may report any tip. */
-  async #note(ledgerId: string, tip: LedgerTip): Promise<void> {
+  /**
+   * Notes the tip as known once a server shows its ledger: a server may report any tip. A server that
+   * has connected meanwhile may show a ledger of another chain.
+   */
+  async #note(ledgerId: string, { tip, epoch }: Connected): Promise<void> {
     const { fold, gateway, ledger, reader } = this.#deps;
     if (fold.ledger?.tip.hash === tip.hash) return;
     const shown =
@@ -84,7 +87,7 @@ export class Settling {
       ledger.tipShown(tip) ??
       (await gateway.shown(tip)) ??
       (await gateway.shownBefore(tip));
-    if (shown !== null) fold.reached(ledgerId, shown);
+    if (shown !== null && ledger.isOfEpoch(epoch)) fold.reached(ledgerId, shown);
   }
 
   async #resend(ledgerId: string, readTo: number): Promise<void> {
