@@ -4,13 +4,21 @@ import { progress } from '../harness/progress.ts';
 import type { OneByOneOrders, OneByOneSummary } from './one-by-one-process.ts';
 import type { RawOrders, RawSummary } from './raw-client-process.ts';
 
-/** Rates of other clients on the same ledger. */
+/**
+ * Rates of other clients on the same ledger. These clients pay no heed to a server's limits, so a
+ * public server may drop them before they are done.
+ */
 export interface Comparison {
   /** A raw client with as many outstanding transactions as the service had callers. */
-  readonly rawAsManyOutstanding: RawSummary;
+  readonly rawAsManyOutstanding: RawSummary | Stopped;
   /** A raw client that fills every ledger up to the limit above which fees escalate. */
-  readonly rawFillingLedgers: RawSummary;
-  readonly submitAndWait: OneByOneSummary;
+  readonly rawFillingLedgers: RawSummary | Stopped;
+  readonly submitAndWait: OneByOneSummary | Stopped;
+}
+
+/** A client that was not measured, and why. */
+interface Stopped {
+  readonly stopped: string;
 }
 
 /** More than any client gets validated in a second on two processors. */
@@ -31,10 +39,22 @@ export async function compare(
 ): Promise<Comparison> {
   const { accounts, outstanding, openLedgerLimit, seconds } = options;
   return {
-    rawAsManyOutstanding: await runRaw(ledger, accounts, outstanding, seconds),
-    rawFillingLedgers: await runRaw(ledger, accounts, openLedgerLimit, seconds),
-    submitAndWait: await runOneByOne(ledger, seconds),
+    rawAsManyOutstanding: await orWhy(runRaw(ledger, accounts, outstanding, seconds)),
+    rawFillingLedgers: await orWhy(runRaw(ledger, accounts, openLedgerLimit, seconds)),
+    submitAndWait: await orWhy(runOneByOne(ledger, seconds)),
   };
+}
+
+/** What the service did is reported also if another client fails. */
+async function orWhy<Summary>(run: Promise<Summary>): Promise<Summary | Stopped> {
+  try {
+    return await run;
+  } catch (error) {
+    // The messages of a client may end with a stack.
+    const [stopped = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    progress(`It was not measured: ${stopped}`);
+    return { stopped };
+  }
 }
 
 async function runRaw(

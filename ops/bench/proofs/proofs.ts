@@ -199,10 +199,10 @@ async function takeSlices(
   return slices;
 }
 
-/** Rate of the service as a multiple of the other rates. */
+/** Rate of the service as a multiple of the other rates; null for one that was not measured. */
 function ratios(proofsPerSecond: number, compared: Comparison) {
-  const times = (other: { readonly validatedPerSecond: number }) =>
-    round(proofsPerSecond / other.validatedPerSecond, 2);
+  const times = (other: Comparison[keyof Comparison]) =>
+    'stopped' in other ? null : round(proofsPerSecond / other.validatedPerSecond, 2);
   return {
     rawAsManyOutstanding: times(compared.rawAsManyOutstanding),
     rawFillingLedgers: times(compared.rawFillingLedgers),

@@ -41,6 +41,12 @@ async function run(options: RawOptions): Promise<RawSummary> {
   const { url, transactions, outstanding, seconds } = options;
   const client = new Client(url);
   await client.connect();
+  const dropped = new Promise<never>((_, reject) => {
+    client.once('disconnected', (code) => {
+      reject(new Error(`the server closed the connection with code ${code}`));
+    });
+  });
+  dropped.catch(() => {});
   try {
     const blobs = await signAll(client, options.seeds, transactions);
     const sentAt = new Map<string, number>();
@@ -79,8 +85,11 @@ async function run(options: RawOptions): Promise<RawSummary> {
         }
       }
     };
-    await Promise.all(Array.from({ length: submitsUnderWay }, submitNext));
-    while (sentAt.size > 0) await delay(idleMs);
+    const submitAll = async () => {
+      await Promise.all(Array.from({ length: submitsUnderWay }, submitNext));
+      while (sentAt.size > 0) await delay(idleMs);
+    };
+    await Promise.race([submitAll(), dropped]);
     const latencyMs = latencies.summary();
     const validated = latencyMs.count;
     const perSecond = (validated * 1_000) / (lastValidatedAt - startedAt);
