@@ -173,7 +173,9 @@ function splitAtRandom(events: readonly StoredEvent[], random: Random): readonly
 
 test('any division of the log into pages enqueues the same deliveries', async (t) => {
   const random = seededRandom(t);
-  for (let history = 0; history < runCount(2, 10); history += 1) {
+  let enqueued = 0;
+  // In a few histories the endpoints are deleted, with all their deliveries.
+  for (let history = 0; history < runCount(2, 10) || enqueued === 0; history += 1) {
     const site = await createWebhookSite(t);
     const written = await createHistory(site);
     await happenAtRandom(written, random);
@@ -182,7 +184,7 @@ test('any division of the log into pages enqueues the same deliveries', async (t
       site,
       events.map((event) => [event]),
     );
-    t.ok(expected.deliveries.length > 0);
+    enqueued += expected.deliveries.length;
     t.strictSame(await foldedIn(site, [events]), expected, 'one page');
     for (let split = 0; split < 5; split += 1)
       t.strictSame(await foldedIn(site, splitAtRandom(events, random)), expected);
