@@ -28,7 +28,7 @@ export function restoredInWords(
     `${recovered} proofs were completed with their transactions on the ledger`,
     ...(givenUp.length === 0
       ? []
-      : [`${givenUp.length} proofs had been given up, and are again: ${givenUp.join(', ')}`]),
+      : [`${givenUp.length} proofs were recorded as given up again: see the list in ${file}`]),
     `${proofs} proofs and ${lost.length - proofs} other transactions are lost: see the list in ${file}`,
   ].join('\n');
 }

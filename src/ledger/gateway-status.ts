@@ -35,6 +35,21 @@ export function statusOf(states: readonly ServerStatus[]): LedgerStatus {
   return { connected: true, networkId, epoch, standalone, tip, outruns, ...fees };
 }
 
+/**
+ * Returns a function that gives each epoch of a sequence of statuses a number of its own. Otherwise an
+ * epoch would come back when a server has connected and left.
+ */
+export function numberEpochs(): (status: LedgerStatus) => LedgerStatus {
+  let last: string | null = null;
+  let changes = 0;
+  return (status) => {
+    const epoch = status.connected ? status.epoch : null;
+    if (epoch !== last) changes += 1;
+    last = epoch;
+    return status.connected ? { ...status, epoch: `${changes}: ${epoch}` } : status;
+  };
+}
+
 /** Returns true if nothing has changed. */
 export function isSame(a: LedgerStatus, b: LedgerStatus): boolean {
   if (!a.connected || !b.connected) {

@@ -18,7 +18,7 @@ import type {
   ShownLedger,
   TransactionLookup,
 } from './contract.ts';
-import { isSame, serverOf, statusOf } from './gateway-status.ts';
+import { isSame, numberEpochs, serverOf, statusOf } from './gateway-status.ts';
 import { LedgerUnavailable, Unanswered, Withdrawn } from './ledger-unavailable.ts';
 import { reachLedger } from './reach-ledger.ts';
 import { ReportedTips } from './reported-tips.ts';
@@ -66,6 +66,7 @@ export function createGateway(
   const states = combineLatest(servers.map((server) => server.status));
   const status = states.pipe(
     map(statusOf),
+    map(numberEpochs()),
     distinctUntilChanged(isSame),
     shareReplay({ bufferSize: 1, refCount: false }),
   );

@@ -6,7 +6,7 @@ import { createMemoryEventStore } from '../reactors/anchoring/simulation/memory-
 
 const tip = { index: 7, hash: 'AA'.repeat(32), closeTime: 800_000_000 };
 
-test('a ledger is joined once, by the one who was first', async (t) => {
+test('concurrent joins of a ledger record it once', async (t) => {
   const store = createMemoryEventStore();
   const joined = { network: 'testnet', networkId: 1, standalone: false, tip } as const;
   const join = (actor: 'operator' | 'anchoring') => joinLedger(store, joined, { actor });

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { statusOf } from '../../src/ledger/gateway-status.ts';
+import { numberEpochs, statusOf } from '../../src/ledger/gateway-status.ts';
 import type { ServerStatus } from '../../src/ledger/server-status.ts';
 
 const honest = {
@@ -63,4 +63,20 @@ test('without recent fees, the latest ones count', async (t) => {
   const ahead = { ...honest, tip: { ...honest.tip, index: 110 } };
   const later = { ...ahead, feesAt: 105, openLedgerFeeDrops: 500, queueFeeDrops: 500 };
   t.match(feesOf(ahead, later), { openLedgerFeeDrops: 500, queueFeeDrops: 500 });
+});
+
+test('no epoch comes back after a server has connected and left', async (t) => {
+  const numbered = numberEpochs();
+  const epochOf = (...states: readonly ServerStatus[]) => {
+    const status = numbered(statusOf(states));
+    return status.connected ? status.epoch : null;
+  };
+  const lost: ServerStatus = { state: 'lost', reason: 'closed' };
+  const alone = epochOf(lost, honest);
+  t.equal(epochOf(lost, { ...honest, feesAt: 101 }), alone, 'only servers count');
+  const both = epochOf(honest, honest);
+  const again = epochOf(lost, honest);
+  t.equal(new Set([alone, both, again]).size, 3);
+  t.equal(epochOf(lost, lost), null);
+  t.not(epochOf(lost, honest), again);
 });

@@ -31,8 +31,8 @@ function evolve(state: LedgerState, event: Recorded<LedgerEvent>): LedgerState {
 }
 
 /**
- * Id of the ledger that a network has. That of a network that can be reset contains the hash of the
- * ledger at which we joined. Mainnet is never reset, so its id is the network's number alone.
+ * Id of a network's ledger. If the network can be reset, the id contains the hash of the ledger at
+ * which we joined. Mainnet is never reset, so its id is the network's number alone.
  */
 export function ledgerIdOf(network: Network, networkId: number, joinedAt: string): string {
   return network === 'mainnet' ? String(networkId) : `${networkId}-${joinedAt}`;

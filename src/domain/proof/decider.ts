@@ -170,8 +170,8 @@ function recoverAnchor(
 }
 
 /**
- * Records anew that a proof was given up, of which a restored log knows nothing more. Its known
- * transaction was not on the ledger then, or had `failed` there. Refuses like `giveUp`.
+ * Records again that a proof was given up, after the log has lost that event. Its known transaction is
+ * not on the ledger, or has `failed` there. Refuses like `giveUp`.
  */
 function recoverGivingUp(state: ProofState, failed: FailedTransaction | null): ProofDecision {
   if (state.status !== 'processing' || !state.queued) return giveUp(state);

@@ -47,6 +47,11 @@ export class AccountHolds {
     return this.#holds.find((hold) => hold.address === address);
   }
 
+  /** Forgets the state of all accounts: it is read again before the next signatures. */
+  forget(): void {
+    for (const hold of this.#holds) hold.forget();
+  }
+
   /** Tries to lock the configured accounts and the accounts with open transactions. */
   async take(ledgerId: string): Promise<void> {
     const { locks, checkpointSigner } = this.#deps;

@@ -50,7 +50,11 @@ export class Anchoring {
     this.fold = new AnchoringFold(deps.gateway.network);
     this.#holds = new AccountHolds(deps, this.fold);
     const reader = new LedgerReader(deps.gateway);
-    this.#ledger = new ConfirmedLedger(deps, this.fold, () => reader.restart());
+    this.#ledger = new ConfirmedLedger(deps, this.fold, () => {
+      reader.restart();
+      // Servers that were not compared may have stated the accounts' Sequences.
+      this.#holds.forget();
+    });
     const submission = new Submission(deps.gateway, {
       cover: deps.cover,
       onAnswer: ({ transactionHash }, { engineResult }) =>

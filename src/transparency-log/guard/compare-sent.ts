@@ -5,7 +5,7 @@ import { readProofMemo } from '../../domain/proof/memo.ts';
 import type { LedgerGateway, SentTransaction } from '../../ledger/contract.ts';
 import { sentBy } from '../../ledger/sent-by.ts';
 import { knownSignatures, newestApplied } from '../known-signatures.ts';
-import { readSigningState, type SigningState } from './signing-state.ts';
+import { readSigningState, requireSameServers, type SigningState } from './signing-state.ts';
 import type { Verdicts } from './verdict.ts';
 
 /** Parts to compare: the log, and the accounts on a ledger that sign. */
@@ -34,6 +34,7 @@ export async function compareSent(compared: SentTransactions): Promise<Verdicts[
   const state = await readSigningState(compared, compared.gateway);
   for (const account of new Set([...compared.addresses, ...state.accounts])) {
     const found = await compareAccount(compared, state, account);
+    requireSameServers(compared.gateway, state);
     if (found.status !== 'agrees') return found;
   }
   return { status: 'agrees', last: null };

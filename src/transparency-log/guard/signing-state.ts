@@ -11,6 +11,8 @@ export interface SigningState {
   readonly ledgerId: string;
   /** Accounts that are retired or have open transactions. */
   readonly accounts: readonly string[];
+  /** The servers that show this ledger. */
+  readonly epoch: string;
   /** Commitments and file hashes that open proofs will anchor. */
   openCommitments(): ReadonlySet<unknown>;
 }
@@ -25,8 +27,9 @@ export async function readSigningState(
   gateway: LedgerGateway,
 ): Promise<SigningState> {
   const fold = await foldAnchoring(source, gateway.network);
-  await requireKnownLedger(gateway, fold);
+  const epoch = await requireKnownLedger(gateway, fold);
   return {
+    epoch,
     logId: fold.backlog.checkpoint.log.state.logId,
     ledgerId: fold.ledger?.ledgerId ?? '',
     accounts: [...fold.retired, ...Object.keys(fold.summary.outstanding)],
@@ -34,13 +37,45 @@ export async function readSigningState(
   };
 }
 
-async function requireKnownLedger(gateway: LedgerGateway, { ledger }: AnchoringFold) {
+/**
+ * Resolves with the epoch of the servers that show the known ledger. They are asked again if a server was
+ * set aside by the answer, or has connected meanwhile.
+ */
+async function requireKnownLedger(
+  gateway: LedgerGateway,
+  { ledger }: AnchoringFold,
+): Promise<string> {
+  for (let asked = 0; ; asked += 1) {
+    const status = gateway.current();
+    if (!status.connected) throw new LedgerUnavailable(status.reason);
+    const { epoch, tip } = status;
+    if (ledger !== null && !(await confirmLedger(gateway, ledger, tip))) {
+      throw new LedgerUnavailable(
+        `the servers of ${gateway.name()} are behind the newest known ledger`,
+      );
+    }
+    if (isOfEpoch(gateway, epoch)) return epoch;
+    if (asked >= mostAsked) throw new LedgerUnavailable(changed(gateway));
+  }
+}
+
+const mostAsked = 3;
+
+/**
+ * Rejects with `LedgerUnavailable` if other servers were connected since the state was read: they may
+ * show another ledger, and have answered.
+ */
+export function requireSameServers(gateway: LedgerGateway, { epoch }: SigningState): void {
+  if (!isOfEpoch(gateway, epoch)) throw new LedgerUnavailable(changed(gateway));
+}
+
+function isOfEpoch(gateway: LedgerGateway, epoch: string): boolean {
   const status = gateway.current();
-  if (!status.connected) throw new LedgerUnavailable(status.reason);
-  if (ledger === null || (await confirmLedger(gateway, ledger, status.tip))) return;
-  throw new LedgerUnavailable(
-    `the servers of ${gateway.name()} are behind the newest known ledger`,
-  );
+  return status.connected && status.epoch === epoch;
+}
+
+function changed(gateway: LedgerGateway): string {
+  return `the servers of ${gateway.name()} have changed while they were asked`;
 }
 
 function openCommitments({ backlog }: AnchoringFold): ReadonlySet<unknown> {

@@ -51,6 +51,8 @@ export async function unreconciled(
     const transactions = await unknownTransactions(log.store, gateway, of);
     histories.push({ network, gateway, ledgerId, account, transactions });
   }
+  // A server that connected meanwhile may show another ledger, and have answered.
+  await knownLedger(log, gateway);
   return histories;
 }
 
@@ -89,6 +91,7 @@ export async function reconcileAccounts(
   if (first === undefined) return;
   const { store, meta } = log;
   const { network, gateway, ledgerId } = first;
+  await knownLedger(log, gateway);
   const { backlog } = await foldAnchoring(log, network);
   const open = new OpenCommitments(backlog);
   const lost = new Map<string, LostTransaction[]>();

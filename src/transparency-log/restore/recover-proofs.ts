@@ -1,5 +1,6 @@
 import type { Backlog } from '../../anchoring-state/backlog.ts';
 import type { OpenProof } from '../../anchoring-state/open-proofs.ts';
+import { recoverGivingUp } from '../../commands/recover-giving-up.ts';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import { closeTimeIso } from '../../domain/ledger/close-time.ts';
 import type { SignedTransaction, ValidatedTransaction } from '../../domain/ledger/transaction.ts';
@@ -14,7 +15,7 @@ import type { EventMeta } from '../../event-store/stored-event.ts';
 import type { SentTransaction } from '../../ledger/contract.ts';
 import { readTransactionResult } from '../../ledger/transaction-result.ts';
 import { type FateGateway, fateOfKnown, signaturesOf } from './fate-of-known.ts';
-import { recordGivenUp, revisionsPassedOver } from './passed-over.ts';
+import { revisionsPassedOver } from './passed-over.ts';
 
 interface Deps {
   readonly store: EventStore;
@@ -112,7 +113,6 @@ async function putOnRecord(
   const known = await fateOfKnown(deps, state, own);
   if (known.isAnchored) return 'settled';
   const validated = await evidenceOf(deps, sent);
-  for (const revision of passedOver) await recordGivenUp(deps, revision);
   const signed: SignedTransaction = {
     ledgerId,
     transactionHash: sent.hash,
@@ -141,6 +141,8 @@ async function putOnRecord(
       events: [taken],
     },
   ];
+  // After all that can reject.
+  for (const one of passedOver) await recoverGivingUp(store, one.proofId, one.failed, meta);
   await store.append(entries, meta);
   return 'recorded';
 }

@@ -113,6 +113,35 @@ test('for a copy ending at any event, finds the transactions that the copy has l
     t.strictSame(await compare(log.length, { sent: none }), { status: 'agrees', last: null });
   });
 
+  await t.test('the answers of servers that connect meanwhile do not count', async (t) => {
+    const end = (at(log, 'SequencesTaken')[0]?.position ?? 0) + 1;
+    const gateway = openGateway({ network: 'testnet', urls: [site.ledger.url] });
+    t.teardown(() => gateway.close());
+    const connected = await until('the gateway is connected', async () => {
+      const status = gateway.current();
+      return status.connected ? status : null;
+    });
+    let epoch = connected.epoch;
+    const changed = {
+      current: () => ({ ...connected, epoch }),
+      account: async () => {
+        epoch = 'with another server';
+        return null;
+      },
+    };
+    await t.rejects(compare(end, changed), /the servers of \w+ have changed while they were asked/);
+    let asked = 0;
+    const joining = {
+      current: () => ({ ...connected, epoch: String(Math.min(asked, 1)) }),
+      ledgers: async (index: number) => {
+        asked += 1;
+        return gateway.ledgers(index);
+      },
+    };
+    t.match(await compare(end, joining), { status: 'forgotten' });
+    t.equal(asked, 2, 'a server that connects during the confirmation is compared');
+  });
+
   await t.test('ignores other transactions of the account', async (t) => {
     const { address } = site.wallet;
     const state = async () => {

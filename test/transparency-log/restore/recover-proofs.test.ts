@@ -64,11 +64,12 @@ async function recovering(
     proofId: ProofId,
     events: readonly ProofEvent[] = [],
     document: ProvenDocument | null = null,
+    file: Digest = fileHash,
   ) => {
     const data = {
       ...{ proofId, organisationId, workspaceId, hashScheme: scheme },
       commitment: commitmentOf(proofId),
-      ...({ network: 'testnet', fileHash, nonce: null } as const),
+      ...({ network: 'testnet', fileHash: file, nonce: null } as const),
       ...{ fileName: 'a.pdf', fileSizeBytes: 1, mimeType: null, description: null },
       ...{ metadata: null, document, recordsDelivery: false },
     };
@@ -125,6 +126,7 @@ const anchored: readonly ProofEvent[] = [
     },
   },
 ];
+const otherFile = '0e'.repeat(32) as Digest;
 const salted: HashScheme = 'hmac-sha256-nonce-v3';
 const queued: ProofEvent = { type: 'ProofQueued', data: { reason: 'document' } };
 const givenUp = { type: 'AnchorRefused', data: { reason: 'givenUp' } };
@@ -226,21 +228,66 @@ test('a revision whose transaction is on the ledger was not given up', async (t)
 test('a memo that names nothing shows that all before were given up, if it is salted', async (t) => {
   for (const scheme of hashSchemes) {
     const { request, recover, eventsOf } = await recovering(undefined, { scheme });
-    await request(before, [queued], revision(before, null));
+    await request(before, [queued], revision(before, null), otherFile);
     await request(newer, [queued], revision(newer, before));
     t.ok(await recover(null));
-    const both = [await eventsOf(before), await eventsOf(newer)];
-    // Without a salt, the first proof of the file can have this memo.
-    const expected = isSalted(scheme)
-      ? [
-          [queued, givenUp],
-          [queued, ...recorded],
-        ]
-      : [[queued, ...recorded], [queued]];
-    t.match(both, expected, scheme);
-    t.strictSame(
-      both.map(({ length }) => length),
-      expected.map(({ length }) => length),
-    );
+    t.strictSame(await eventsOf(before), isSalted(scheme) ? [queued, givenUp] : [queued], scheme);
+    t.match(await eventsOf(newer), [queued, ...recorded], scheme);
   }
+});
+
+test('without a salt, no revision is given up for a transaction of the same file', async (t) => {
+  const { request, recover, eventsOf } = await recovering();
+  await request(before, anchored, null, otherFile);
+  await request(between, [queued], revision(between, before), otherFile);
+  await request(newer, [queued], revision(newer, between));
+  t.notOk(await recover(previous));
+  t.strictSame(await eventsOf(between), [queued]);
+});
+
+test('a passed-over transaction that failed on the ledger is recorded as failed', async (t) => {
+  const { request, recover, eventsOf } = await recovering(() => validated('tecNO_PERMISSION'), {
+    scheme: salted,
+  });
+  await request(before, anchored);
+  await request(between, [queued, prepared], revision(between, before));
+  await request(newer, [queued], revision(newer, between));
+  t.ok(await recover(previous));
+  const failed = { transactionHash: known, reason: 'failed', engineResult: 'tecNO_PERMISSION' };
+  t.strictSame(await eventsOf(between), [
+    queued,
+    prepared,
+    { type: 'AnchorExpired', data: failed },
+    givenUp,
+  ]);
+});
+
+test('a revision that is not queued, or signed on another ledger, is not given up', async (t) => {
+  const elsewhere: ProofEvent = { type: 'AnchorPrepared', data: { ...signed, ledgerId: '0' } };
+  for (const open of [[], [queued, elsewhere]]) {
+    const { request, recover, eventsOf } = await recovering(undefined, { scheme: salted });
+    await request(before, anchored);
+    await request(between, open, revision(between, before));
+    await request(newer, [queued], revision(newer, between));
+    t.notOk(await recover(previous));
+    t.strictSame(await eventsOf(between), open);
+  }
+});
+
+test('a memo may name a known transaction whose outcome is lost', async (t) => {
+  const { request, recover, eventsOf } = await recovering(undefined, { scheme: salted });
+  await request(between, [queued, prepared], revision(between, null));
+  await request(newer, [queued], revision(newer, between));
+  t.ok(await recover(known));
+  t.strictSame(await eventsOf(between), [queued, prepared]);
+});
+
+test('ledgers of earlier revisions are asked for only if the memo may be of the proof', async (t) => {
+  const { request, recover } = await recovering(() => ({ found: 'absent', searchedAll: false }), {
+    scheme: salted,
+  });
+  await request(before, anchored);
+  await request(between, [queued, prepared], revision(between, before));
+  await request(newer, [queued], revision(newer, between));
+  t.notOk(await recover('EE'.repeat(32)), 'the history of the server is not needed');
 });

@@ -51,6 +51,9 @@ export class Truth {
   /** Recorded transactions that the log has lost, and that it has not recorded again. */
   readonly #lost = new Map<string, OfStream>();
   #hasLost = false;
+  /** Streams of proofs that were given up, which the log has lost. */
+  readonly #lostGivenUp = new Set<string>();
+  #isRestoring = false;
   readonly #submitted = new Set<string>();
   readonly #openProofs = new Set<string>();
   readonly #revisions = new RevisionTruth();
@@ -110,6 +113,7 @@ export class Truth {
   lost(lost: readonly StoredEvent[], kept: readonly StoredEvent[]): void {
     this.#hasLost = true;
     for (const event of lost) {
+      if (event.type === 'AnchorRefused') this.#lostGivenUp.add(event.stream);
       if (event.type !== 'AnchorPrepared' && event.type !== 'GapFillPrepared') continue;
       const { stream, data: signed } = event;
       this.#lost.set(signed.transactionHash, { stream, signed });
@@ -201,8 +205,17 @@ export class Truth {
           this.#wrong(`${stream} withdrawn, but anchored`);
         }
         break;
+      case 'LogRestored':
+        this.#isRestoring = true;
+        break;
+      case 'LogReconciled':
+        this.#isRestoring = false;
+        break;
       case 'AnchorRefused':
         this.#openProofs.delete(stream);
+        if (this.#isRestoring && !this.#lostGivenUp.has(stream)) {
+          this.#wrong(`${stream} is given up by the restore, but was not before`);
+        }
         if (!this.#hasLost && this.successesOf(stream).length > 0) {
           this.#wrong(`${stream} given up, but anchored`);
         }
