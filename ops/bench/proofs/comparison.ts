@@ -45,7 +45,7 @@ export async function compare(
   };
 }
 
-/** What the service did is reported also if another client fails. */
+/** Keeps the figures of the service if another client fails. */
 async function orWhy<Summary>(run: Promise<Summary>): Promise<Summary | Stopped> {
   try {
     return await run;
